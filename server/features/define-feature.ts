@@ -17,7 +17,7 @@ export interface Feature<Needs = never> {
   mails?: readonly MailKind[];
   /** Runs every hour. */
   hourly?: (app: Needs, signal?: AbortSignal) => Promise<unknown>;
-  /** Like `hourly`, for what is deleted by age: waits after a jump of the clock, as `expiring` does. */
+  /** Runs every hour and deletes old rows. Like `expiring`, it pauses for a day after a clock jump. */
   deletesByAge?: (app: Needs) => Promise<unknown>;
   /** Tables whose rows are deleted every hour, once `expired-rows.ts` says so. */
   expiring?: readonly ExpiringTable[];

@@ -303,7 +303,7 @@ it('an address that only a key of the scope all entered never gets login links o
   const reached = new Map<string, Reached>();
   const visit = (next: Reached) => void reached.set(JSON.stringify(next), next);
   visit({ state: parseState('none'), confirmed: [] });
-  // A map also iterates over what is added meanwhile.
+  // The loop also visits entries that are added during it.
   for (const { state, confirmed } of reached.values()) {
     const loginAddress = state.kind === 'confirmed' ? state.email : state.loginEmail;
     expect([loginAddress, state.scope]).not.toEqual(['thief', 'operator']);

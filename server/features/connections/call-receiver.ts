@@ -15,7 +15,7 @@ const ERRORS_BY_CODE: Readonly<Record<string, string>> = {
   ADDRESS_NOT_PUBLIC: 'receiverPrivate',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'responseTooLarge',
 };
-/** What is shorter is hidden as whole words only: other words of the response contain its letters. */
+/** Shorter secrets are redacted as whole words, because longer words may contain their letters. */
 const MIN_SECRET_LENGTH = 8;
 const WORD = /[\p{L}\p{N}]+/gu;
 

@@ -15,7 +15,7 @@ import { mailJob } from '#server/platform/mail/mail-job.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 
-/** In an hour, each further mail to an account leaves after those that others got before it. */
+/** Each further mail to an account within an hour has a lower priority than first mails to others. */
 const MAX_TURNS = 100;
 
 type AddedFields = Exclude<keyof OwnerMailData, 'accountId'>;
