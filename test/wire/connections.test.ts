@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Connections } from '#server/platform/http/connection/connections.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   sendRaw,
   expectRefusal,
   openConnection,
+  openSocket,
   parseResponses,
   readAll,
   requestText,
@@ -89,6 +93,33 @@ it.each(
     true,
   ]);
   expect(await account.client.site.getSiteStatus()).toEqual(before);
+});
+
+it('a socket that is resumed while responses wait to be read parses nothing', async () => {
+  const connections = new Connections();
+  const other = createServer((request, response) => {
+    if (connections.admit(request, response)) response.end(Buffer.alloc(16_000_000));
+  });
+  connections.watch(other);
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void other.close());
+  const connected = once(other, 'connection') as Promise<[Socket]>;
+  const socket = await openSocket((other.address() as AddressInfo).port);
+  const [serverSocket] = await connected;
+  const request = requestText('GET', '/');
+  for (const isSent of [
+    () => serverSocket.writableNeedDrain,
+    () => serverSocket.bytesRead === 2 * request.length,
+    () => serverSocket.isPaused(),
+  ]) {
+    socket.write(request);
+    await eventually(isSent, Boolean);
+  }
+  const { bytesRead } = serverSocket;
+  socket.write(FINAL_REQUEST);
+  serverSocket.resume();
+  await eventually(() => serverSocket.bytesRead > bytesRead && serverSocket.isPaused(), Boolean);
+  expect((await readAll(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(4);
 });
 
 it('a connection with seven requests in flight stays open, and gets responses in order', async () => {

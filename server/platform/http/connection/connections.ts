@@ -105,31 +105,26 @@ function limitParsing(socket: Socket, hasEnded: () => boolean): void {
   const [parse] = socket.listeners('data') as ((data: Buffer) => void)[];
   if (!parse) return;
   socket.off('data', parse);
-  // Node asserts that nothing is parsed while it waits until the client has read responses. It then
-  // resumes the socket, but dropping the unread body of a request resumes it earlier.
+  // Node throws if it has to parse while it waits for the client to read responses, after which it
+  // resumes the socket. Others resume it earlier, such as Node when it drops an unread body.
   // oxlint-disable-next-line no-underscore-dangle -- there is no other way to know
   const isWaiting = () => (socket as { _paused?: boolean })._paused === true;
   socket.on('data', (data: Buffer) => {
-    if (isWaiting() && !hasEnded()) {
-      socket.unshift(data);
-      return void socket.pause();
-    }
     // Usually this is one request.
-    if (data.length <= PARSED_BYTES && !hasEnded()) return parse(data);
+    if (data.length <= PARSED_BYTES && !isWaiting() && !hasEnded()) return parse(data);
     const stopAt = performance.now() + MAX_PARSE_MS;
     let start = 0;
-    // Node pauses the socket if the client does not read responses, and resumes it later.
-    while (start < data.length && !socket.isPaused() && !isWaiting() && !hasEnded()) {
+    while (start < data.length && !isWaiting() && !hasEnded()) {
       parse(data.subarray(start, start + PARSED_BYTES));
       start += PARSED_BYTES;
       if (performance.now() > stopAt) break;
     }
-    if (hasEnded()) return void socket.pause();
     if (start >= data.length) return;
-    socket.unshift(data.subarray(start));
-    if (socket.isPaused()) return;
+    // A flowing stream would emit the rest at once.
     socket.pause();
-    setImmediate(() => socket.writableNeedDrain || socket.resume());
+    if (hasEnded()) return;
+    socket.unshift(data.subarray(start));
+    if (!isWaiting()) setImmediate(() => socket.resume());
   });
 }
 
