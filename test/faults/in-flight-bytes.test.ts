@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import Fastify, { type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { limitInFlightBytes } from '#server/platform/limits/in-flight-bytes.ts';
+import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -11,6 +12,7 @@ import {
   parseResponses,
   type RawResponse,
   readAll,
+  requestText,
 } from '../support/raw-socket.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
@@ -133,10 +135,26 @@ it('bytes of finished requests are available again', async () => {
   }
 });
 
+it('chunks of a body count what they take in memory, however small they are', async () => {
+  const app = Fastify()
+    .decorateRequest('inFlightBytes', 0)
+    .decorateRequest('inFlightKey', undefined);
+  limitInFlightBytes(app, { getShareKey: () => 'account' }, { gate: 'bytes', totalBytes: MIB });
+  app.post('/', async () => 'received');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = await openSocket((app.server.address() as AddressInfo).port);
+  const head = requestText('POST', '/', 'Content-Type: text/plain\r\nTransfer-Encoding: chunked');
+  socket.end(`${head}${'1\r\n \r\n'.repeat(5_000)}0\r\n\r\n`);
+  expect(await readAll(socket)).toContain(new OverloadedError('bytes').message);
+  await app.close();
+});
+
 it.each(['authentication', 'handler'])(
   'bytes of a client that disconnects during the %s are not kept',
   async (step) => {
-    const app = Fastify().decorateRequest('inFlightBytes', 0);
+    const app = Fastify()
+      .decorateRequest('inFlightBytes', 0)
+      .decorateRequest('inFlightKey', undefined);
     const [started, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const waitForDisconnect = async (_request: unknown, reply: FastifyReply) => {
       started.resolve();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -96,16 +96,9 @@ it.each(
 });
 
 it('a socket that is resumed while responses wait to be read parses nothing', async () => {
-  const connections = new Connections();
-  const other = createServer((request, response) => {
-    if (connections.admit(request, response)) response.end(Buffer.alloc(16_000_000));
-  });
-  connections.watch(other);
-  await once(other.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void other.close());
-  const connected = once(other, 'connection') as Promise<[Socket]>;
-  const socket = await openSocket((other.address() as AddressInfo).port);
-  const [serverSocket] = await connected;
+  const { socket, serverSocket } = await connectTo((_request, response) =>
+    response.end(Buffer.alloc(16_000_000)),
+  );
   const request = requestText('GET', '/');
   for (const isSent of [
     () => serverSocket.writableNeedDrain,
@@ -120,6 +113,22 @@ it('a socket that is resumed while responses wait to be read parses nothing', as
   serverSocket.resume();
   await eventually(() => serverSocket.bytesRead > bytesRead && serverSocket.isPaused(), Boolean);
   expect((await readAll(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(4);
+});
+
+it('after a millisecond of parsing, a body in tiny chunks waits for its turn', async () => {
+  let [bytes, bytesBeforeTurn] = [0, 0];
+  const { socket } = await connectTo((request, response) => {
+    const start = performance.now();
+    while (performance.now() - start < 2);
+    setImmediate(() => (bytesBeforeTurn = bytes));
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    request.once('end', () => response.end());
+  });
+  const head = requestText('POST', '/', 'Transfer-Encoding: chunked\r\nConnection: close');
+  socket.write(`${head}${'1\r\n \r\n'.repeat(10_000)}0\r\n\r\n`);
+  expect(await readAll(socket)).toContain('HTTP/1.1 200');
+  expect(bytes).toBe(10_000);
+  expect(bytesBeforeTurn).toBeLessThan(350);
 });
 
 it('a connection with seven requests in flight stays open, and gets responses in order', async () => {
@@ -243,3 +252,19 @@ describe('the body of a request that is rejected early', () => {
     expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
   });
 });
+
+async function connectTo(
+  respond: RequestListener,
+): Promise<{ socket: Socket; serverSocket: Socket }> {
+  const connections = new Connections();
+  const other = createServer((request, response) => {
+    if (connections.admit(request, response)) respond(request, response);
+  });
+  connections.watch(other);
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void other.close());
+  const connected = once(other, 'connection') as Promise<[Socket]>;
+  const socket = await openSocket((other.address() as AddressInfo).port);
+  const [serverSocket] = await connected;
+  return { socket, serverSocket };
+}

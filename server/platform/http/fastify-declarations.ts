@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     inFlightBytes: number;
+    /** Whose bytes they are: an account's or a network's. */
+    inFlightKey: string | undefined;
     /** For the log. Never contains data from the client. `gate` is the limit that refused the request. */
     refused:
       | { reason: string; accountId?: string; keyId?: string | undefined; gate?: Gate }

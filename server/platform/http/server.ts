@@ -73,6 +73,7 @@ export function createServer({
   server.decorateRequest('refused');
   server.decorateRequest('domain');
   server.decorateRequest('inFlightBytes', 0);
+  server.decorateRequest('inFlightKey', undefined);
   server.decorateRequest('t', {
     getter() {
       return translatorFor(languageOf(this));

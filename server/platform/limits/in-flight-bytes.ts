@@ -18,6 +18,8 @@ export const UPLOAD_LIMIT: InFlightBytesLimit = { gate: 'upload-bytes', totalByt
  */
 const FREE_BYTES = 16_384;
 const MAX_SHARE = 1 / 4;
+/** What a chunk of one byte takes in memory. */
+const MIN_CHUNK_BYTES = 256;
 
 interface InFlightBytesOptions {
   getShareKey: (request: FastifyRequest) => string;
@@ -42,7 +44,8 @@ export function limitInFlightBytes(
     const before = countedBytes(request);
     const added = Math.max(0, request.inFlightBytes + bytes - FREE_BYTES) - before;
     if (added > 0) {
-      const key = getShareKey(request);
+      // Once, because a body may arrive in thousands of chunks.
+      const key = (request.inFlightKey ??= getShareKey(request));
       if (!counted.tryAcquire(key, added)) return false;
       if (before === 0) reply.raw.once('close', () => counted.release(key, countedBytes(request)));
     }
@@ -57,7 +60,7 @@ export function limitInFlightBytes(
     }
     const counter = new Transform({
       transform: (chunk: Buffer, _encoding, callback) =>
-        tryAdd(request, reply, chunk.length)
+        tryAdd(request, reply, Math.max(chunk.length, MIN_CHUNK_BYTES))
           ? callback(null, chunk)
           : callback(new OverloadedError(gate)),
     });

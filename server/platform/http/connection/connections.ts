@@ -33,13 +33,27 @@ interface Connection {
 
 export class Connections {
   readonly #connections = new Map<Socket, Connection>();
+  /** Sockets with unparsed data continue one by one, so that other connections come in between. */
+  readonly #turns: (() => void)[] = [];
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
       this.#connections.set(socket, { inFlight: 0, isEnding: false });
       socket.once('close', () => this.#connections.delete(socket));
-      limitParsing(socket, () => this.#hasEnded(socket));
+      limitParsing(
+        socket,
+        () => this.#hasEnded(socket),
+        (continueParsing) => this.#runInTurn(continueParsing),
+      );
     });
+  }
+
+  #runInTurn(run: () => void): void {
+    const runNext = () => {
+      this.#turns.shift()?.();
+      if (this.#turns.length > 0) setImmediate(runNext);
+    };
+    if (this.#turns.push(run) === 1) setImmediate(runNext);
   }
 
   /**
@@ -64,8 +78,9 @@ export class Connections {
     return true;
   }
 
-  /** All requests that the connection may send have arrived completely. */
+  /** All requests that the connection may send have arrived completely, or get no response. */
   #hasEnded(socket: Socket): boolean {
+    if (socket.writableEnded) return true;
     const { isEnding, lastExchange } = this.#connections.get(socket) ?? {};
     return isEnding === true && lastExchange?.request.complete === true;
   }
@@ -101,20 +116,26 @@ export class Connections {
  * This passes on small pieces until `hasEnded`, and lets other connections come in between. Does
  * nothing if a Node does not parse in a listener of `data`, which it does not promise.
  */
-function limitParsing(socket: Socket, hasEnded: () => boolean): void {
+function limitParsing(
+  socket: Socket,
+  hasEnded: () => boolean,
+  runInTurn: (run: () => void) => void,
+): void {
   const [parse] = socket.listeners('data') as ((data: Buffer) => void)[];
   if (!parse) return;
   socket.off('data', parse);
-  // Node throws if it has to parse while it waits for the client to read responses, after which it
-  // resumes the socket. Others resume it earlier, such as Node when it drops an unread body.
+  let isTurnDue = false;
+  // Node throws if it has to parse while it waits for the client to read responses.
   // oxlint-disable-next-line no-underscore-dangle -- there is no other way to know
-  const isWaiting = () => (socket as { _paused?: boolean })._paused === true;
+  const isUnread = () => (socket as { _paused?: boolean })._paused === true;
+  // Node also resumes the socket when a body is read on, or dropped.
+  const mayParse = () => !isTurnDue && !isUnread() && !hasEnded();
   socket.on('data', (data: Buffer) => {
     // Usually this is one request.
-    if (data.length <= PARSED_BYTES && !isWaiting() && !hasEnded()) return parse(data);
+    if (data.length <= PARSED_BYTES && mayParse()) return parse(data);
     const stopAt = performance.now() + MAX_PARSE_MS;
     let start = 0;
-    while (start < data.length && !isWaiting() && !hasEnded()) {
+    while (start < data.length && mayParse()) {
       parse(data.subarray(start, start + PARSED_BYTES));
       start += PARSED_BYTES;
       if (performance.now() > stopAt) break;
@@ -124,7 +145,12 @@ function limitParsing(socket: Socket, hasEnded: () => boolean): void {
     socket.pause();
     if (hasEnded()) return;
     socket.unshift(data.subarray(start));
-    if (!isWaiting()) setImmediate(() => socket.resume());
+    if (!mayParse()) return;
+    isTurnDue = true;
+    runInTurn(() => {
+      isTurnDue = false;
+      socket.resume();
+    });
   });
 }
 
