@@ -1,2 +1,2 @@
 /** The version of this package. */
-export const VERSION = '0.3.0';
+export const VERSION = '0.3.1';
