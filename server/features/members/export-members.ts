@@ -30,9 +30,9 @@ export async function* formatMembers(
 }
 
 function cellsOf(member: MemberContact): (string | null)[] {
-  const { page_title, email, display_name, suspended, created_at } = member;
+  const { page_title, email, display_name, suspended, joined } = member;
   const state = suspended ? 'suspended' : 'active';
-  return [page_title, email, display_name, state, created_at.slice(0, 10)];
+  return [page_title, email, display_name, state, joined];
 }
 
 /** vCard 3.0 (RFC 2426), as the card of a page. With `UID`, address books can recognize people. */
