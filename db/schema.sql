@@ -191,6 +191,12 @@ CREATE TABLE blocks (
   CONSTRAINT blocks_url_check CHECK (length(url) <= 2048)
 );
 
+CREATE INDEX blocks_last_event_day ON blocks USING btree ("left"(GREATEST(fields ->> 'starts_at'::text, fields ->> 'ends_at'::text,
+CASE
+    WHEN (fields ->> 'repeats'::text) <> 'never'::text THEN COALESCE(fields ->> 'repeats_until'::text, '9999'::text)
+    ELSE NULL::text
+END), 10)) WHERE type = 'event'::text AND enabled;
+
 CREATE TABLE projects (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL,

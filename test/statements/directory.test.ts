@@ -3,6 +3,7 @@ import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { listDirectory } from '#db/queries/directory.ts';
 import { countMembers, listMembers } from '#db/queries/members.ts';
+import { listFrontPageEvents } from '#db/queries/public-sites.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ TRUST_ACCOUNTS: 'true' });
@@ -15,7 +16,11 @@ beforeAll(async () => {
     SELECT 'name-' || row_number() OVER (), id FROM accounts`.execute(db);
   await sql`INSERT INTO sites (account_id, enabled, on_front_page, display_name, bio)
     SELECT id, true, true, 'Zoë Müller', 'Sails' FROM accounts`.execute(db);
-  await sql`ANALYZE accounts, display_names, sites`.execute(db);
+  await sql`INSERT INTO blocks (account_id, id, position, type, enabled, fields)
+    SELECT id, id, 0, 'event', true, '{"starts_at":"2024-06-01T20:00","repeats":"never"}' FROM accounts`.execute(
+    db,
+  );
+  await sql`ANALYZE accounts, display_names, sites, blocks`.execute(db);
 });
 
 /** The plan of the last statement of `send`, with the rows that it read. */
@@ -72,4 +77,21 @@ it("an operators' search that finds all 10,000 members reads their names once, a
       expect(unread).toMatch(new RegExp(` on ${table}\\b`));
     expect(plan.filter((line) => /Seq Scan on \w+ .*loops=(?:\d{3,})\)/.test(line))).toEqual([]);
   }
+});
+
+it('the front page reads none of 10,000 events that have passed', async () => {
+  const plan = await analyze(() =>
+    listFrontPageEvents(server.db, { joinedBefore: new Date(), from: '2026-01-01', limit: 500 }),
+  );
+  expect(plan.find((line) => line.includes('blocks_last_event_day'))).toContain(' rows=0.00 ');
+});
+
+it('the front page counts its members once, if they are more than it shows', async () => {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  for (let visit = 0; visit < 3; visit += 1)
+    expect((await server.app.inject('/')).statusCode).toBe(200);
+  const texts = (query.mock.calls as unknown as { text?: string }[][]).map(([sent]) => sent?.text);
+  query.mockRestore();
+  expect(texts.filter((text) => text?.includes('left(sites.bio'))).toHaveLength(3);
+  expect(texts.filter((text) => text?.startsWith('select cast(count'))).toHaveLength(1);
 });

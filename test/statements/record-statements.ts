@@ -63,6 +63,7 @@ export async function recordStatements(): Promise<Map<string, string>> {
     });
     await account.client.site.toggleSiteVisibility();
     for (const path of [
+      '/',
       '/@jane-smith',
       '/@nobody-here',
       '/.well-known/webfinger?resource=acct:jane-smith@nameplate.example',

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { LRUCache } from 'lru-cache';
+import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import {
   countFrontPageSites,
   type FrontPageEvent,
@@ -47,22 +48,33 @@ interface StoredPages {
   total: number;
 }
 
-/** Not cached, so that a page disappears as soon as its owner hides it. */
+/**
+ * Not cached, so that a page disappears as soon as its owner hides it. Only the number of members,
+ * if it is larger than that of the faces, may be a minute old: counting them reads all.
+ */
 export function createShownPagesLookup({
   config,
   pageReadDb,
 }: Pick<Core, 'config' | 'pageReadDb'>) {
   const isOpen = config.REGISTRATION === 'open';
+  const totals = new LRUCache<string, number, Date>({
+    max: 1,
+    ttl: MINUTE_MS,
+    fetchMethod: (_key, _stale, { context }) => countFrontPageSites(pageReadDb, context),
+  });
   const lookup = batchLookup<StoredPages>(
     async ([key]) => {
       const joinedBefore = isOpen ? newestListedAccount(config) : new Date();
       // It may still be yesterday in the zone of an event.
       const from = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-      const [sites, events, total] = await Promise.all([
+      const [sites, events] = await Promise.all([
         listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_FACES }),
         listFrontPageEvents(pageReadDb, { joinedBefore, from, limit: MAX_EVENTS }),
-        countFrontPageSites(pageReadDb, joinedBefore),
       ]);
+      const total =
+        sites.length < MAX_FACES
+          ? sites.length
+          : await totals.forceFetch(key!, { context: joinedBefore });
       return new Map([[key!, { sites, events, total }]]);
     },
     { gate: 'pages', maxKeysPerBatch: 1 },
