@@ -1,4 +1,4 @@
-import { numberFormat } from '#contract/shared/intl-formats.ts';
+import { numberFormat, relativeTimeFormat } from '#contract/shared/intl-formats.ts';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { createRuntimeTranslator, type Translations } from '#translations/texts.ts';
@@ -23,7 +23,6 @@ export class Locale {
   readonly t: Translator;
   /** Direction of the page's language, even if its texts fall back to English. */
   readonly direction: 'ltr' | 'rtl';
-  #relative: Intl.RelativeTimeFormat | undefined;
 
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
@@ -43,13 +42,11 @@ export class Locale {
 
   /** Returns text such as "in 3 days". */
   fromNow(value: number, unit: Intl.RelativeTimeFormatUnit): string {
-    this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
-    return this.#relative.format(value, unit);
+    return relativeTimeFormat(this.tag, { numeric: 'auto' }).format(value, unit);
   }
 
   /** Returns the parts of "3 days" (future) or "3 days ago" (past). */
   relativeTimeParts(days: number): { value: string; isNumber: boolean }[] {
-    this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
     const parts: { type: string; value: string }[] =
       days > 0
         ? numberFormat(this.tag, {
@@ -57,7 +54,7 @@ export class Locale {
             unit: 'day',
             unitDisplay: 'long',
           }).formatToParts(days)
-        : this.#relative.formatToParts(days, 'day');
+        : relativeTimeFormat(this.tag, { numeric: 'auto' }).formatToParts(days, 'day');
     // Some languages have one word for two days. It has no digits, so it counts as the number.
     const hasNoDigits = !parts.some(({ type }) => DIGIT_PART_TYPES.has(type));
     const merged: { value: string; isNumber: boolean }[] = [];

@@ -21,4 +21,7 @@ export const listFormat = remember<Intl.ListFormatOptions, Intl.ListFormat>(Intl
 export const numberFormat = remember<Intl.NumberFormatOptions, Intl.NumberFormat>(
   Intl.NumberFormat,
 );
+export const relativeTimeFormat = remember<Intl.RelativeTimeFormatOptions, Intl.RelativeTimeFormat>(
+  Intl.RelativeTimeFormat,
+);
 export const pluralRules = remember<Intl.PluralRulesOptions, Intl.PluralRules>(Intl.PluralRules);

@@ -1,10 +1,11 @@
 import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
+import { dateTimeFormat, relativeTimeFormat } from '#contract/shared/intl-formats.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** Only days have names: “last week” would mean a week of the calendar. */
 function format(value: number, unit: Intl.RelativeTimeFormatUnit): string {
   const numeric = unit === 'day' ? 'auto' : 'always';
-  return new Intl.RelativeTimeFormat(t.locale, { numeric }).format(Math.round(value), unit);
+  return relativeTimeFormat(t.locale, { numeric }).format(Math.round(value), unit);
 }
 
 /** Each with how many of it are one of the next unit. */
@@ -26,7 +27,7 @@ export function calendarDaysUntil(time: string, now = new Date()): number {
 /** The time of today, or else the date. */
 export function formatMoment(time: string, now = new Date()): string {
   const style = calendarDaysUntil(time, now) === 0 ? 'timeStyle' : 'dateStyle';
-  return new Intl.DateTimeFormat(t.locale, { [style]: 'short' }).format(new Date(time));
+  return dateTimeFormat(t.locale, { [style]: 'short' }).format(new Date(time));
 }
 
 export function formatTimeAgo(time: string, now = new Date()): string {

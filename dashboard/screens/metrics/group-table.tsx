@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '#contract/shared/intl-formats.ts';
 import { type MetricMeasure, metricFormat } from '#contract/shared/metric-unit.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
@@ -131,7 +132,7 @@ function formatPeak(
   const peak = peakOf(values);
   if (peak === null) return '–';
   const value = formatValue(peak);
-  const format = new Intl.DateTimeFormat(t.locale, {
+  const format = dateTimeFormat(t.locale, {
     timeZone,
     ...(bucket === 'month'
       ? { month: 'short', year: 'numeric' }

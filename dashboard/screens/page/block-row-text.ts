@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '#contract/shared/intl-formats.ts';
 import { pictureSource } from '#contract/shared/pictures.ts';
 import { displayUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
@@ -20,12 +21,12 @@ export interface BlockRowText {
 
 /** In UTC for dates without a time, and for local times, which are parsed as UTC. */
 const formatDate = (time: Date, isUtc: boolean, options?: Intl.DateTimeFormatOptions) =>
-  time.toLocaleString(t.locale, {
+  dateTimeFormat(t.locale, {
     day: 'numeric',
     month: 'short',
     ...(isUtc && { timeZone: 'UTC' }),
     ...options,
-  });
+  }).format(time);
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);

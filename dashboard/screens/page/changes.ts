@@ -1,3 +1,4 @@
+import { listFormat } from '#contract/shared/intl-formats.ts';
 import { type BlockKind, isBlockKind } from '#contract/shared/blocks.ts';
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { cutText } from '#contract/shared/user-text.ts';
@@ -104,7 +105,7 @@ function cutToDifference(before: string, after: string) {
 /** Describes a version: `2 links and 1 QR code added, bio changed`. */
 export function describeChanges({ changed, blocks }: VersionChanges): string {
   const list = (change: string) =>
-    new Intl.ListFormat(t.locale).format(
+    listFormat(t.locale).format(
       blocks
         .filter((blockChange) => blockChange.change === change)
         .map(({ type, count }) => describeCount(type, count)),

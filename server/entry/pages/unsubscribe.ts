@@ -1,3 +1,4 @@
+import { listFormat } from '#contract/shared/intl-formats.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { listSubscribers, setSubscribed } from '#db/queries/messages.ts';
@@ -28,7 +29,7 @@ export function registerUnsubscribeRoutes(server: FastifyInstance, app: Services
     const labels = names.map((name) =>
       name === null ? t('an account without a name') : `@${name}`,
     );
-    const accounts = new Intl.ListFormat(t.locale).format(labels);
+    const accounts = listFormat(t.locale).format(labels);
     const { displayName } = app.instanceStore.current;
     return { token, t, values: { accounts, server: displayName } };
   };

@@ -1,3 +1,4 @@
+import { listFormat } from '#contract/shared/intl-formats.ts';
 import type { SetupCode } from '#contract/owner/server.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
@@ -90,7 +91,7 @@ const checkAddress: FindingCheck = ({ app, stored }, t) => {
   if (count > 0) {
     const text = t(
       '{count, plural, one {# passkey works} other {# passkeys work}} only at {hosts}. The members have to sign in another way and add a new one.',
-      { count, hosts: new Intl.ListFormat(t.locale).format(hosts) },
+      { count, hosts: listFormat(t.locale).format(hosts) },
     );
     return { code: 'addressSet', level: 'warning', title: about.title, value, text };
   }
@@ -228,7 +229,7 @@ const checkGroupAddresses: FindingCheck = ({ app: { config }, stored }, t) => {
   if (names.length > emails.length) emails.push('…');
   const text = t(
     'Nobody gets the mail to {addresses}. Choose readers under “Group addresses”, or delete addresses that you do not need.',
-    { addresses: new Intl.ListFormat(t.locale).format(emails) },
+    { addresses: listFormat(t.locale).format(emails) },
   );
   return { code: 'groupAddressUnread', level: 'warning', title: t('Group addresses'), text };
 };

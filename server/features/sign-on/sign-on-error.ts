@@ -1,3 +1,4 @@
+import { listFormat } from '#contract/shared/intl-formats.ts';
 import type { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -60,7 +61,7 @@ export function explainSignOnError(
   { code, refusal, details: { issuer, methods = [] } }: SignOnError,
   host: string,
 ): string {
-  const values = { host, code, methods: new Intl.ListFormat(t.locale).format(methods) };
+  const values = { host, code, methods: listFormat(t.locale).format(methods) };
   if (issuer !== undefined)
     return t('The provider calls itself {issuer}: set OIDC_ISSUER to that.', { issuer });
   if (BAD_CREDENTIALS.test(code))
