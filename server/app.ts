@@ -113,7 +113,6 @@ async function createCore(
     'secretBox' in overrides ? overrides.secretBox : await loadSecretBox(config, dataDir);
   const { resolveMailServer: resolve } = overrides;
   const mailServers = new MailServerStore({ config, readDb, secretBox, resolve });
-  resources.defer(() => mailServers.close());
   const { instruments, lifecycle = { isReady: false } } = overrides;
   const server = createServer({ config, log, lifecycle, instruments, onFinish });
   const rateLimits = await createRateLimits(

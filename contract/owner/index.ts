@@ -5,7 +5,7 @@ import { account } from './account.ts';
 import { auditEntries } from './audit-entries.ts';
 import { instance } from './instance.ts';
 import { memberLists } from './member-lists.ts';
-import { mailServer, mailServerChanges } from './mail-server.ts';
+import { mailSettings } from './mail-settings.ts';
 import { members } from './members.ts';
 import { messages } from './messages.ts';
 import { operatorInvitations } from './operator-invitations.ts';
@@ -49,7 +49,7 @@ export const operatorContract = initContract().router({
   invitations: { ...operatorInvitations, ...memberLists },
   messages,
   reports,
-  server: { ...server, ...auditEntries, ...instance, ...mailServer, ...mailServerChanges },
+  server: { ...server, ...auditEntries, ...instance, ...mailSettings },
 });
 
 /** All other owner endpoints. */

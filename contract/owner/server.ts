@@ -30,6 +30,8 @@ const SETUP_CODES = [
   'mailMissing',
   'mailFailing',
   'mailUnreadable',
+  'mailStored',
+  'mailIgnored',
   'mailSet',
   'forwardingOff',
   'forwardingFailing',
@@ -269,8 +271,8 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
         ),
         mailNotSetUp: refusal(
           409,
-          'No mail server is connected.',
-          'This server has no mail server. Connect one first.',
+          'There is no mail server.',
+          'This server has no mail server. Set SMTP_URL first.',
         ),
         testMailLimitReached: refusal(
           429,

@@ -172,8 +172,6 @@ export const LIMITS = {
   countedReports: 1_000,
   /** Test emails of all operators together. */
   testMailsPerHour: 10,
-  /** Attempts to connect a mail server, together with test mails. */
-  mailTriesPerHour: 30,
   /** Messages of operators to members, in 24 hours. */
   messagesPerDay: 2,
   /** Days between two official notices. */

@@ -13,7 +13,6 @@ type Attributes = Pick<
   | 'required'
   | 'placeholder'
   | 'autocomplete'
-  | 'inputMode'
   | 'spellcheck'
   | 'dir'
   | 'disabled'

@@ -163,14 +163,6 @@ const screenGroups: readonly ScreenGroup[] = [
         load: async () => (await import('./operator/operator.ts')).LegalTexts,
       },
       {
-        path: 'operator/mail',
-        title: t('Sending mail'),
-        icon: ICON_PATHS.mail,
-        parent: 'operator',
-        shape: 'few',
-        load: async () => (await import('./operator/operator.ts')).MailServer,
-      },
-      {
         path: 'operator/audit',
         title: t('Audit trail'),
         icon: ICON_PATHS.clock,

@@ -71,11 +71,9 @@ export async function saveInstance(trx: Transaction, change: InstanceChange): Pr
     .executeTakeFirstOrThrow();
 }
 
-export async function findMailServers(
-  db: ReadDatabase,
-): Promise<Partial<Pick<Schema['instance'], MailServerColumn>>> {
-  const columns = ['encrypted_mail_server', 'encrypted_pending_mail_server'] as const;
-  return (await db.selectFrom('instance').select(columns).executeTakeFirst()) ?? {};
+export async function findMailServer(db: ReadDatabase): Promise<Buffer | null> {
+  const row = await db.selectFrom('instance').select('encrypted_mail_server').executeTakeFirst();
+  return row?.encrypted_mail_server ?? null;
 }
 
 export async function findKeyCheck(db: ReadDatabase): Promise<Buffer | null> {

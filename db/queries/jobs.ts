@@ -78,9 +78,3 @@ export async function findStuckMails(
     FROM pgboss.job WHERE name = 'mail' AND state = 'retry'`.execute(db);
   return rows[0]!;
 }
-
-/** Sends emails that wait for a retry at once, because the mail server has changed. */
-export async function retryMails(trx: Transaction): Promise<void> {
-  await sql`UPDATE pgboss.job SET start_after = now()
-    WHERE name = 'mail' AND state = 'retry'`.execute(trx);
-}

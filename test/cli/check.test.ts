@@ -5,8 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../client/support/server.ts';
 import { startMailServer } from '../forwarding/mail-server.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
+import { storeMailServer } from '../support/endpoints.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
+import { TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
 import { startForgingProvider } from '../sign-on/support/forging-provider.ts';
 import { type Settings, createDatabase, runCommand, runJson } from './support/command-line.ts';
@@ -208,6 +210,38 @@ describe('nameplate check', () => {
     expect(await check(settings, ...MAIL_TEST)).toEqual([
       expect.stringMatching(/^mailMissing error: /),
     ]);
+  });
+
+  it('names the command that prints a stored mail server as lines, and with SMTP_URL the one that deletes it', async () => {
+    const { settings: database, db } = await createDatabase();
+    const ENCRYPTION_KEY = TEST_ENCRYPTION_KEY.toString('hex');
+    const PUBLIC_URL = await startFixedServer(200, HEALTHY);
+    const settings = { ...database, ENCRYPTION_KEY, PUBLIC_URL };
+    await storeMailServer({ db }, { host: '127.0.0.25' });
+    const unreachable = expect.stringMatching(/^mailFailing error: .* no public address\. /);
+    expect(await check(settings)).toEqual([
+      unreachable,
+      expect.stringMatching(/^mailStored warning: .* until 0\.5\.0\. /),
+    ]);
+    expect((await runCommand(settings, 'check')).stdout).toContain(
+      'npx nameplate server.exportMailSettings\n',
+    );
+    expect(await runJson(settings, 'server.exportMailSettings')).toEqual({
+      settings: "SMTP_URL='smtps://me:secret@127.0.0.25:465'\nMAIL_FROM=me@example.org",
+    });
+    const replaced = { ...settings, SMTP_URL: (await startMailServer()).url };
+    expect(await check(replaced)).toEqual([expect.stringMatching(/^mailIgnored warning: /)]);
+    expect((await runCommand(replaced, 'check')).stdout).toContain(
+      'npx nameplate server.deleteMailSettings\n',
+    );
+    await runJson(replaced, 'server.deleteMailSettings');
+    expect(await check(replaced)).toEqual([]);
+    expect(await sql`SELECT action, via FROM audit_log ORDER BY id`.execute(db)).toMatchObject({
+      rows: [
+        { action: 'server.exportMailSettings', via: 'command' },
+        { action: 'server.deleteMailSettings', via: 'command' },
+      ],
+    });
   });
 
   it('reports an encoding that cannot store all characters, too few allowed connections, and pending migrations, which it does not run', async () => {

@@ -63,9 +63,8 @@ const ONCE_PER_SERVER = new Set([
   'createMessage',
   'listMessageRecipients',
   'cancelMessage',
-  'checkMailServer',
-  'updateMailServer',
-  'deleteMailServer',
+  'exportMailSettings',
+  'deleteMailSettings',
 ]);
 
 const toFlag = (field: string) =>

@@ -19,7 +19,7 @@ const SCREENS = [
   ...['', 'page', 'visitors', 'mail', 'settings', 'domains'],
   ...['metrics', 'events', 'keys', 'keys/requests', 'connections'],
   ...['operator', 'operator/members', 'operator/addresses', 'operator/reports'],
-  ...['operator/appearance', 'operator/legal', 'operator/mail', 'operator/audit'],
+  ...['operator/appearance', 'operator/legal', 'operator/audit'],
 ];
 
 /** Elements that may differ, and why. */

@@ -40,6 +40,7 @@ const EXCLUDED_TOOLS = new Set([
   'passkeys_createPasskeyOptions',
   'passkeys_createPasskey',
   'sessions_revokeCurrentSession',
+  'server_exportMailSettings',
   'site_getSiteConfiguration',
   'site_updateSiteConfiguration',
   'site_toggleSiteVisibility',

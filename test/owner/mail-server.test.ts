@@ -1,27 +1,25 @@
-import { syncBuiltinESMExports } from 'node:module';
-import timers from 'node:timers';
-import { beforeAll, beforeEach, afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parseEnv } from 'node:util';
+import { beforeAll, beforeEach, afterAll, expect, it, onTestFinished } from 'vitest';
+import type { GetServerResponse } from '#client/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
-import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
+import type { StoredMailServer } from '#server/platform/mail/mail-server-store.ts';
+import { formatMailSettings, mailServerFromSettings } from '#server/platform/mail/settings.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { registerJobs } from '#server/process/jobs.ts';
 import { type MailServer, SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
 import { call } from '../support/call.ts';
-import { startDnsServer } from '../support/dns-server.ts';
-import { createOperator } from '../support/endpoints.ts';
-import { eventually } from '../support/eventually.ts';
+import { createOperator, storeMailServer } from '../support/endpoints.ts';
 import { errorCode } from '../support/expected-responses.ts';
-import { logIn, postFromPage } from '../support/session.ts';
+import { createSession, logIn, postFromPage, sessionHeaders } from '../support/session.ts';
 import { openTestApp, startTestApp, type TestApp } from '../support/test-app.ts';
 
 const HOST = 'mail.example.org';
-const FORM = {
-  ...{ host: HOST, port: 465, user: 'nameplate', password: SMTP_PASSWORD },
-  ...{ sender: 'office@example.org', email: 'jane@example.net' },
-};
-const NONE = { mail_server: null, pending: null, waiting: 0, obstacle: null };
+const STORED = { host: HOST, user: 'nameplate', password: SMTP_PASSWORD };
+const SETTINGS = `SMTP_URL='smtps://nameplate:${encodeURIComponent(SMTP_PASSWORD)}@${HOST}:465'\nMAIL_FROM=me@example.org`;
 
 let mailServer: MailServer;
 const OPTIONS = {
@@ -38,11 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  await server.db.deleteFrom('unconfirmed_mails').execute();
-  await inTransaction(server.db, (trx) =>
-    saveInstance(trx, { encrypted_mail_server: null, encrypted_pending_mail_server: null }),
-  );
-  await server.nameplate.mailServers.refresh();
+  await server.sql`DELETE FROM unconfirmed_mails`;
+  await server.sql`DELETE FROM audit_log`;
+  await inTransaction(server.db, (trx) => saveInstance(trx, { encrypted_mail_server: null }));
 });
 
 async function openMailServer(options = {}) {
@@ -53,229 +49,171 @@ async function openMailServer(options = {}) {
 async function signInAt(app = server) {
   const operator = await createOperator(app);
   const headers = await logIn(app, operator.id);
-  const post = (name: string, json: object = {}) =>
-    postFromPage(app, `/owner/server/${name}-mail-server`, json, headers);
-  const get = async (path: string) =>
-    (await call(app.app, { path: `/owner/server/${path}`, headers })).body;
+  const get = (name: string) => call(app.app, { path: `/owner/server/${name}`, headers });
   return {
-    ...{ post, get, headers },
-    check: (json: object = {}) => post('check', { ...FORM, ...json }),
-    read: () => get('get-mail-server'),
-    readFindings: async () => (await get('get-server')) as { setup: { code: string }[] },
+    operator,
+    exportSettings: () => get('export-mail-settings'),
+    deleteSettings: () => postFromPage(app, '/owner/server/delete-mail-settings', {}, headers),
+    sendTestMail: () =>
+      postFromPage(app, '/owner/server/send-test-mail', { email: 'jane@example.net' }, headers),
+    readFindings: async () => {
+      const { setup } = (await get('get-server')).body as GetServerResponse;
+      return setup.filter(({ code }) => code.startsWith('mail'));
+    },
   };
 }
 
-const readCode = () => /: (\d{6})/.exec(mailServer.received.at(-1)!.source)![1]!;
-
-async function connect() {
+it('a mail server that was connected in the dashboard sends what waits, and the setup says how to move it to the environment', async () => {
   await openMailServer();
-  const operator = await signInAt();
-  await operator.check();
-  expect((await operator.post('update', { code: readCode() })).status).toBe(200);
-  return operator;
-}
-
-it('a mail server is stored once the code of its test mail was entered, and its password stays secret', async () => {
-  await openMailServer();
-  const { check, post, read, readFindings } = await signInAt();
-  expect(await read()).toEqual(NONE);
-  expect((await check()).body).toMatchObject({ mail_server: null, pending: { host: HOST } });
-  expect(mailServer.received).toMatchObject([{ from: FORM.sender, to: [FORM.email] }]);
-  expect([server.outbox.isAvailable, server.nameplate.signUps.isOpen]).toEqual([false, false]);
-  const wrong = readCode() === '000000' ? '000001' : '000000';
-  expect(await post('update', { code: wrong })).toMatchObject(errorCode(400, 'mailCodeWrong'));
-  const { email: _email, password: _password, ...shown } = FORM;
-  expect((await post('update', { code: readCode() })).body).toEqual({
-    ...NONE,
-    mail_server: { source: 'dashboard', readable: true, ...shown },
-  });
-  expect([server.outbox.isAvailable, server.nameplate.signUps.isOpen]).toEqual([true, true]);
-  expect((await readFindings()).setup).toContainEqual(
-    expect.objectContaining({ code: 'mailSet', value: FORM.sender }),
+  await storeMailServer(server, STORED);
+  const { operator, readFindings } = await signInAt();
+  await server.sql`UPDATE forwarding_settings SET login_email = 'op@example.com'
+    WHERE account_id = ${operator.id}`;
+  const before = await openTestApp({ mailEnabled: true }, server.database);
+  await inTransaction(server.db, (trx) =>
+    before.outbox.mailOwner(trx, passkeyMail, { accountId: operator.id }),
   );
-  const audited = await server.sql`SELECT action, detail FROM audit_log`;
-  expect(audited).toMatchObject([
-    { action: 'server.checkMailServer', detail: { host: HOST, result: 'accepted' } },
-    { action: 'server.updateMailServer', detail: { host: HOST } },
+  const worker = await openTestApp(OPTIONS, server.database);
+  registerJobs(worker.nameplate, [mailJob]);
+  await worker.jobs.open();
+  expect(worker.outbox.isAvailable).toBe(false);
+  await worker.nameplate.mailServers.refresh();
+  const [mail] = await mailServer.waitForMails(1, 'op@example.com');
+  expect(mail!.from).toBe('me@example.org');
+  expect(await readFindings()).toMatchObject([
+    { code: 'mailStored', level: 'warning', fix: 'npx nameplate server.exportMailSettings' },
+    { code: 'mailSet', value: 'me@example.org' },
   ]);
-  const stored = await server.sql`SELECT encode(encrypted_mail_server, 'escape') FROM instance`;
-  const keys = await server.sql`SELECT * FROM idempotency_keys`;
-  expect(JSON.stringify([audited, stored, server.log])).not.toContain(SMTP_PASSWORD);
-  expect(keys).toEqual([]);
+});
+
+it('its lines and password are shown to an operator, and are neither in the audit trail nor in the log', async () => {
+  await storeMailServer(server, STORED);
+  const { exportSettings, readFindings } = await signInAt();
+  expect((await exportSettings()).body).toEqual({ settings: SETTINGS });
+  const audited = await server.sql`SELECT action, detail FROM audit_log`;
+  const detail = { host: HOST, port: 465, sender: 'me@example.org' };
+  expect(audited).toEqual([{ action: 'server.exportMailSettings', detail }]);
+  const others = JSON.stringify([audited, server.log, await readFindings()]);
+  for (const secret of [SMTP_PASSWORD, encodeURIComponent(SMTP_PASSWORD)])
+    expect(others).not.toContain(secret);
+});
+
+it('its lines are refused to keys, to sessions that began with one, and without a recent login', async () => {
+  await storeMailServer(server, STORED);
+  const { operator, exportSettings, deleteSettings } = await signInAt();
+  const session = sessionHeaders(await createSession(server, { api_key: operator.key }));
+  for (const headers of [operator.headers, session])
+    expect(
+      await call(server.app, { path: '/owner/server/export-mail-settings', headers }),
+    ).toMatchObject(errorCode(403, 'keyForbidden'));
+  await server.sql`UPDATE sessions SET created_at = now() - interval '61 minutes'`;
+  for (const response of [await exportSettings(), await deleteSettings()])
+    expect(response).toMatchObject(errorCode(403, 'reauthenticationRequired'));
+  expect(await server.sql`SELECT FROM audit_log`).toEqual([]);
+});
+
+const SERVER: StoredMailServer = {
+  ...{ host: HOST, port: 465, security: 'tls', user: 'me', password: 'secret' },
+  sender: 'me@example.org',
+};
+
+it.each<Partial<StoredMailServer>>([
+  { user: 'me@club.example', password: `'"\\ %25 #$\`&=?/:@ä€` },
+  { port: 587, security: 'starttls', password: "it's%" },
+  { user: "o'neil@club.example", sender: "o'neil#1@club.example" },
+  { sender: '$HOME`x`@club.example' },
+])('the lines of %j make the same mail server in .env', (change) => {
+  const { SMTP_URL, MAIL_FROM } = parseEnv(formatMailSettings({ ...SERVER, ...change }));
+  const config = loadConfig({ SMTP_URL, MAIL_FROM, PUBLIC_URL: OPTIONS.PUBLIC_URL });
+  expect(mailServerFromSettings(config)).toEqual({ ...SERVER, ...change });
+});
+
+it('SMTP_URL wins over a stored mail server, which can then be deleted', async () => {
+  await openMailServer();
+  await storeMailServer(server, STORED);
+  const SMTP_URL = 'smtp://127.0.0.1:9';
+  const app = await openTestApp({ ...OPTIONS, SMTP_URL }, server.database);
+  const { deleteSettings, exportSettings, readFindings, sendTestMail } = await signInAt(app);
+  expect((await sendTestMail()).body).toMatchObject({ code: 'ESOCKET ECONNREFUSED' });
+  expect(await readFindings()).toContainEqual(
+    expect.objectContaining({
+      ...{ code: 'mailIgnored', level: 'warning' },
+      fix: 'npx nameplate server.deleteMailSettings',
+    }),
+  );
+  expect((await deleteSettings()).body).toEqual({ success: true });
+  expect((await readFindings()).map(({ code }) => code)).toEqual(['mailFailing']);
+  for (const response of [await deleteSettings(), await exportSettings()])
+    expect(response).toMatchObject(errorCode(409, 'mailNotConnected'));
+});
+
+it('a server whose stored mail server was deleted sends no mail', async () => {
+  await openMailServer();
+  await storeMailServer(server, STORED);
+  const { deleteSettings, readFindings, sendTestMail } = await signInAt();
+  expect((await sendTestMail()).body).toMatchObject({ accepted: true });
+  await deleteSettings();
+  expect((await readFindings()).map(({ code }) => code)).toEqual(['mailMissing']);
+  expect(server.outbox.isAvailable).toBe(false);
+  expect(await sendTestMail()).toMatchObject(errorCode(409, 'mailNotSetUp'));
+});
+
+it('after a restore with another key, the setup asks for that key or SMTP_URL', async () => {
+  await storeMailServer(server, STORED);
+  const secretBox = createSecretBox(Buffer.alloc(32, 8));
+  const restored = await openTestApp({ ...OPTIONS, secretBox }, server.database);
+  const { exportSettings, readFindings } = await signInAt(restored);
+  expect(await readFindings()).toMatchObject([
+    { code: 'mailUnreadable', fix: expect.stringMatching(/^SMTP_URL='.*'\nMAIL_FROM=/) },
+  ]);
+  expect(restored.outbox.isAvailable).toBe(false);
+  expect(await exportSettings()).toMatchObject(errorCode(409, 'mailSettingsUnreadable'));
+});
+
+it.each([
+  ['10.0.0.25', /^EPRIVATE$/],
+  ['127.0.0.25', /^EPRIVATE$/],
+  ['169.254.169.25', /^EPRIVATE$/],
+  ['mail.invalid', /^EDNS$/],
+])('a stored mail server at %s is not connected to: %s', async (host, code) => {
+  await storeMailServer(server, { ...STORED, host });
+  const options = { ...OPTIONS, resolveMailServer: undefined };
+  const app = await openTestApp(options as object, server.database);
+  const { sendTestMail } = await signInAt(app);
+  expect((await sendTestMail()).body).toMatchObject({
+    accepted: false,
+    code: expect.stringMatching(code),
+  });
 });
 
 const INVALID = { code: 553, text: 'not yours' };
+const STARTTLS = { port: 587, security: 'starttls' } as const;
 it.each<
   [
-    code: string,
-    field: string | undefined,
-    form: object,
+    problem: RegExp,
+    change?: Partial<StoredMailServer>,
     options?: object,
     refusal?: MailServer['refusal'],
   ]
 >([
-  ['mailLoginRefused', 'password', { password: 'wrong' }],
-  ['mailSenderRefused', 'sender', {}, {}, { ...INVALID, ofSender: true }],
-  ['mailSenderRefused', 'sender', {}, {}, { ...INVALID, text: 'Sender address rejected' }],
-  ['mailRecipientRefused', 'email', {}, {}, { code: 550, text: 'no such user' }],
-  ['mailNotAccepted', undefined, {}, {}, { code: 451, text: 'Greylisted' }],
-  ['mailNotAccepted', undefined, {}, {}, { code: 450, text: 'too much mail', ofSender: true }],
-  ['mailServerUnreachable', 'host', {}, { name: 'other.example.org' }],
+  [/refuses the login\./, { password: 'wrong' }],
+  [/refuses the sender\./, {}, {}, { ...INVALID, ofSender: true }],
+  [/refuses the sender\./, {}, {}, { ...INVALID, text: 'Sender address rejected' }],
+  [/refuses the recipient\./, {}, {}, { code: 550, text: 'no such user' }],
+  [/for now: it limits/, {}, {}, { code: 451, text: 'Greylisted' }],
+  [/for now: it limits/, {}, {}, { code: 450, text: 'too much mail', ofSender: true }],
+  [/certificate is not trusted/, {}, { name: 'other.example.org' }],
   [
-    ...(['mailServerUnreachable', 'host', { port: 587 }] as const),
+    ...([/certificate is not trusted/, STARTTLS] as const),
     { secure: false, startTls: true, name: 'other.example.org' },
   ],
-  ['mailServerUnreachable', 'host', {}, { secure: false }],
-  ['mailServerUnreachable', 'host', { port: 587 }, { secure: false }],
-  ['mailHostInvalid', 'host', { host: 'mail.example.org\r\nQUIT' }],
-  ['mailUserInvalid', 'user', { user: 'a\r\nRCPT TO:<b@example.org>' }],
-  ['mailSenderInvalid', 'sender', { sender: 'a@example.org>\r\nDATA' }],
-  ['mailPortInvalid', 'port', { port: 5432 }],
-  ['mailPasswordMissing', 'password', { password: undefined }],
-])('%s names the field %s, and nothing is stored', async (code, field, form, options, refusal) => {
+  [/takes no encrypted login at this port/, {}, { secure: false }],
+  [/takes no encrypted login at this port/, STARTTLS, { secure: false }],
+])('a test mail explains: %s (%j, %j, %j)', async (problem, change, options, refusal) => {
   await openMailServer(options);
   mailServer.refusal = refusal;
-  const { check, read } = await signInAt();
-  const response = await check(form);
-  expect(response).toMatchObject(errorCode(400, code));
-  expect(response.headers['x-error-field']).toBe(field);
-  expect(await read()).toEqual(NONE);
-  expect(JSON.stringify([response.body, server.log])).not.toContain(SMTP_PASSWORD);
-});
-
-it.each(['10.0.0.25', '127.0.0.25', '169.254.169.25', 'mail.invalid'])(
-  '%s is not connected to',
-  async (host) => {
-    const options = { ...OPTIONS, resolveMailServer: undefined };
-    const { check } = await signInAt(await openTestApp(options as object, server.database));
-    expect(await check({ host })).toMatchObject(errorCode(400, 'mailServerUnreachable'));
-  },
-);
-
-it.each([
-  ['mailFromEnvironment', { SMTP_URL: 'smtp://127.0.0.1:9' }],
-  ['publicUrlMissing', { PUBLIC_URL: undefined }],
-  ['encryptionKeyMissing', { secretBox: undefined }],
-])('%s: a mail server that could not be used is not tried', async (code, options) => {
-  const { check } = await signInAt(await openTestApp({ ...OPTIONS, ...options }, server.database));
-  expect(await check()).toMatchObject(errorCode(409, code));
-});
-
-it('attempts are limited, and need a recent login', async () => {
-  const { check, post } = await signInAt();
-  await server.sql`INSERT INTO unconfirmed_mails (purpose, hour, count)
-    VALUES ('test', date_trunc('hour', now(), 'UTC'), 30)`;
-  expect(await check()).toMatchObject(errorCode(429, 'mailTryLimitReached'));
-  await server.sql`UPDATE sessions SET created_at = now() - interval '61 minutes'`;
-  for (const response of [await check(), await post('update', { code: '123456' })])
-    expect(response).toMatchObject(errorCode(403, 'reauthenticationRequired'));
-});
-
-it('a stored password is only sent to the server that it was entered for', async () => {
-  const { check } = await connect();
-  const password = undefined;
-  expect((await check({ password, sender: 'board@example.org' })).status).toBe(200);
-  expect(mailServer.received.at(-1)).toMatchObject({ from: 'board@example.org' });
-  for (const other of [{ host: 'other.example.org' }, { port: 587 }, { user: 'other' }])
-    expect(await check({ password, ...other })).toMatchObject(
-      errorCode(400, 'mailPasswordMissing'),
-    );
-});
-
-it('SMTP_URL wins over a stored mail server, which comes back without it', async () => {
-  await connect();
-  const SMTP_URL = 'smtp://env@env.example.org';
-  const { read } = await signInAt(await openTestApp({ ...OPTIONS, SMTP_URL }, server.database));
-  expect(await read()).toMatchObject({
-    mail_server: { source: 'environment', host: 'env.example.org', port: 587, user: 'env' },
-  });
-});
-
-it('after a restore with another key, the setup says that mail has to be connected again', async () => {
-  const { read } = await connect();
-  const secretBox = createSecretBox(Buffer.alloc(32, 8));
-  const restored = await openTestApp({ ...OPTIONS, secretBox }, server.database);
-  await restored.nameplate.mailServers.refresh();
-  const operator = await signInAt(restored);
-  expect(await operator.read()).toMatchObject({ mail_server: { readable: false, host: null } });
-  expect(restored.outbox.isAvailable).toBe(false);
-  expect((await operator.readFindings()).setup[0]!.code).toBe('mailUnreadable');
-  await operator.check();
-  await operator.post('update', { code: readCode() });
-  expect(restored.outbox.isAvailable).toBe(true);
-  expect(await read()).toMatchObject({ mail_server: { readable: false } });
-});
-
-it('a mail server can be disconnected, also one whose code is awaited', async () => {
-  const { check, post, read } = await connect();
-  await check();
-  expect((await post('delete')).body).toEqual({ success: true });
-  expect(await read()).toEqual(NONE);
-  expect(server.outbox.isAvailable).toBe(false);
-  expect(await post('delete')).toMatchObject(errorCode(409, 'mailNotConnected'));
-  expect(await post('update', { code: '123456' })).toMatchObject(errorCode(409, 'mailCodeExpired'));
-});
-
-it('a restart between mail and code loses nothing, and another running server sends what waits', async () => {
-  const worker = await openTestApp(OPTIONS, server.database);
-  registerJobs(worker.nameplate, [mailJob]);
-  await worker.jobs.open();
-  await worker.nameplate.mailServers.refresh();
-  const account = await server.createAccount();
-  await server.sql`UPDATE forwarding_settings SET login_email = 'op@example.com'
-    WHERE account_id = ${account.id}`;
-  const before = await openTestApp({ mailEnabled: true }, server.database);
-  await inTransaction(server.db, (trx) =>
-    before.outbox.mailOwner(trx, passkeyMail, { accountId: account.id }),
-  );
-  await server.sql`UPDATE pgboss.job SET state = 'retry', start_after = now() + interval '1 hour'
-    WHERE name = 'mail'`;
-  await openMailServer();
-  await (await signInAt(await openTestApp(OPTIONS, server.database))).check();
-  const { post, read } = await signInAt(await openTestApp(OPTIONS, server.database));
-  expect(await read()).toMatchObject({ pending: { email: FORM.email }, waiting: 1 });
-  await post('update', { code: readCode() });
-  const [mail] = await mailServer.waitForMails(1, 'op@example.com');
-  expect(mail!.from).toBe(FORM.sender);
-  await eventually(() => worker.outbox.isAvailable, Boolean);
-});
-
-it('a server does not look for changes before its start has migrated the database', async () => {
-  const setInterval = vi.spyOn(timers, 'setInterval');
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    setInterval.mockRestore();
-    syncBuiltinESMExports();
-  });
-  const { mailServers } = (await openTestApp(OPTIONS, server.database)).nameplate;
-  expect(setInterval).not.toHaveBeenCalled();
-  await mailServers.refresh();
-  await mailServers.refresh();
-  expect(setInterval).toHaveBeenCalledOnce();
-});
-
-describe('the provider of an address', () => {
-  const find = async (email: string) => {
-    const dns = await startDnsServer();
-    onTestFinished(() => dns.close());
-    dns.setRecords('club.example', { MX: ['W0123.kasserver.com'] });
-    dns.setRecords('school.example', { MX: ['school.mail.protection.outlook.com'] });
-    const options = { ...OPTIONS, DNS_SERVERS: [dns.address] };
-    const { get } = await signInAt(await openTestApp(options, server.database));
-    return (await get(`list-mail-providers?email=${email}`)) as { providers: object[] };
-  };
-  const app = /^Gmail needs a password for apps/;
-  it.each([
-    ['jane@gmail.com', { host: 'smtp.gmail.com', port: 465, note: expect.stringMatching(app) }],
-    ['jane@posteo.de', { host: 'posteo.de', port: 465, note: null }],
-    ['jane@seznam.cz', { host: 'smtp.seznam.cz', port: 465 }],
-    ['office@club.example', { name: 'ALL-INKL', host: 'w0123.kasserver.com' }],
-    ['office@school.example', { host: 'smtp.office365.com', port: 587 }],
-  ])('%s is recognized', async (email, provider) => {
-    expect((await find(email)).providers).toMatchObject([provider]);
-  });
-
-  it('can be unknown', async () => {
-    expect((await find('me@other.example')).providers).toEqual([]);
-  });
+  await storeMailServer(server, { ...STORED, ...change });
+  const { body } = await (await signInAt()).sendTestMail();
+  expect(body).toMatchObject({ accepted: false, problem: expect.stringMatching(problem) });
+  expect(JSON.stringify([body, server.log])).not.toContain(SMTP_PASSWORD);
 });

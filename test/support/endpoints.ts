@@ -37,6 +37,10 @@ import { insertConnection } from '#db/queries/connections.ts';
 import { insertTest } from '#db/queries/deliveries.ts';
 import { urlContext } from '#server/features/connections/open-receiver.ts';
 import type { Refusals } from '#contract/refusal.ts';
+import {
+  MAIL_SERVER_CONTEXT,
+  type StoredMailServer,
+} from '#server/platform/mail/mail-server-store.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
@@ -101,9 +105,9 @@ export const unauthenticatedEndpoints = listEndpoints(unauthenticatedContract);
 /** Owner endpoints that need an API key or session. */
 export const ownerEndpoints = listEndpoints(authenticatedContract);
 export const authenticatedEndpoints = [...coreEndpoints, ...ownerEndpoints];
-/** Without the one that needs a real mail server and no `SMTP_URL`. */
+/** Without the one that refuses keys. */
 export const succeedingEndpoints = authenticatedEndpoints.filter(
-  ({ name }) => name !== 'checkMailServer',
+  ({ name }) => name !== 'exportMailSettings',
 );
 
 /** Whether an endpoint uses only JSON and requires no query. False for `deleteAccount`. */
@@ -187,7 +191,6 @@ export async function createValidBody(
       invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
       email: `right-${counter}@names.org`,
     }),
-    updateMailServer: () => addMailServer(server),
     approveApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
     declineApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
     closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
@@ -216,7 +219,7 @@ export async function createValidBody(
       display_name: await addQuarantinedName(server, `held-${counter}`),
     }),
   };
-  if (name === 'deleteMailServer') await addMailServer(server);
+  if (name === 'deleteMailSettings') await storeMailServer(server);
   if (!body) return undefined;
   const completeBody = await bodiesByEndpoint[name]?.();
   if (completeBody) return completeBody;
@@ -261,20 +264,20 @@ async function addConnection({ db }: TestApp, { id: account_id }: TestAccount): 
   return id;
 }
 
-/** Stores a tried mail server. Returns its code. */
-async function addMailServer({ db, nameplate: { mailServers } }: TestApp) {
-  const code = '402817';
-  const encrypted_pending_mail_server = mailServers.seal({
+/** Stores a mail server as the dashboard of 0.3 did. */
+export async function storeMailServer(
+  { db }: Pick<TestApp, 'db'>,
+  change: Partial<StoredMailServer> = {},
+): Promise<void> {
+  const mailServer: StoredMailServer = {
     ...{ host: 'mail.example.org', port: 465, security: 'tls', user: 'me', password: 'secret' },
-    ...{
-      sender: 'me@example.org',
-      email: 'me@example.org',
-      code,
-      expiresAt: '2100-01-01T00:00:00Z',
-    },
-  });
-  await inTransaction(db, (trx) => saveInstance(trx, { encrypted_pending_mail_server }));
-  return { code };
+    ...{ sender: 'me@example.org', ...change },
+  };
+  const encrypted_mail_server = createSecretBox(TEST_ENCRYPTION_KEY).seal(
+    JSON.stringify(mailServer),
+    MAIL_SERVER_CONTEXT,
+  );
+  await inTransaction(db, (trx) => saveInstance(trx, { encrypted_mail_server }));
 }
 
 export async function addSigningConnection(server: TestApp, account: TestAccount): Promise<string> {

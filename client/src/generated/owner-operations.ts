@@ -2214,77 +2214,21 @@ export class ServerOperations {
   }
 
   /**
-   * Get the mail server: `GET /owner/server/get-mail-server`.
-   * For operators. Returns the mail server that is in use, and one whose code is awaited.
-   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
+   * Read the stored mail settings: `GET /owner/server/export-mail-settings`.
+   * For operators. Returns the mail server that was connected in the dashboard of 0.3 as lines for the environment, with its password. API keys, and sessions that began with one, may not read it. The audit trail records it. A session needs a login within the last 60 minutes.
+   * @throws 403 `keyForbidden`, `reauthenticationRequired`; 409 `mailNotConnected`, `mailSettingsUnreadable`: see `ExportMailSettingsErrorCode`.
    */
-  getMailServer(options?: RequestOptions): APIPromise<MailServerResponse> {
-    return this.#client.request('GET', '/owner/server/get-mail-server', undefined, options);
+  exportMailSettings(options?: RequestOptions): APIPromise<ExportMailSettingsResponse> {
+    return this.#client.request('GET', '/owner/server/export-mail-settings', undefined, options);
   }
 
   /**
-   * List mail providers: `GET /owner/server/list-mail-providers`.
-   * For operators. Returns well-known providers with their server. With `email`, only the provider of that address, by its domain or the mail servers (MX) of the domain.
-   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
-   * @throws 400 `emailInvalid`: see `ListMailProvidersErrorCode`.
-   * @example
-   * for await (const entry of owner.server.listMailProviders()) console.log(entry);
+   * Delete the stored mail settings: `POST /owner/server/delete-mail-settings`.
+   * For operators. Deletes the mail server that was connected in the dashboard of 0.3. Without `SMTP_URL`, the server then sends no mail. A session needs a login within the last 60 minutes.
+   * @throws 400 `unknownField`; 403 `reauthenticationRequired`; 409 `mailNotConnected`: see `DeleteMailSettingsErrorCode`.
    */
-  listMailProviders(
-    query?: {
-      /** An address. At least 1 character, at most 254 characters. Example: `'me@posteo.de'` */
-      email?: string | undefined;
-    },
-    options?: RequestOptions,
-  ): ListPromise<ListMailProvidersResponse, MailProvider> {
-    return listPromise('providers', () =>
-      this.#client.request(
-        'GET',
-        withQuery('/owner/server/list-mail-providers', query),
-        undefined,
-        options,
-      ),
-    );
-  }
-
-  /**
-   * Try a mail server: `POST /owner/server/check-mail-server`.
-   * For operators. Connects, logs in and sends a test mail with a code. `updateMailServer` with that code stores the mail server; until then, nothing changes. At most 30 attempts an hour. Needs `PUBLIC_URL` and an encryption key. A session needs a login within the last 60 minutes.
-   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
-   * @throws 400 `mailHostInvalid`, `mailPortInvalid`, `mailUserInvalid`, `mailPasswordInvalid`, `mailSenderInvalid`, `emailInvalid`, `mailServerUnreachable`, `mailLoginRefused`, `mailSenderRefused`, `mailRecipientRefused`, `mailNotAccepted`, `mailPasswordMissing`; 403 `reauthenticationRequired`; 409 `mailFromEnvironment`, `publicUrlMissing`, `encryptionKeyMissing`; 429 `mailTryLimitReached`: see `CheckMailServerErrorCode`.
-   * @example
-   * const result = await owner.server.checkMailServer({ host: 'mail.example.org', port: 465, user: 'me@example.org', sender: 'office@example.org', email: 'jane@example.com' });
-   */
-  checkMailServer(
-    body: CheckMailServerRequest,
-    options?: RequestOptions,
-  ): APIPromise<MailServerResponse> {
-    return this.#client.request('POST', '/owner/server/check-mail-server', body, options);
-  }
-
-  /**
-   * Store the tried mail server: `POST /owner/server/update-mail-server`.
-   * For operators. Stores the mail server that `checkMailServer` tried. All servers use it within seconds, and send the mails that wait. A session needs a login within the last 60 minutes.
-   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
-   * @throws 400 `mailCodeInvalid`, `mailCodeWrong`; 403 `reauthenticationRequired`; 409 `mailCodeExpired`; 429 `mailTryLimitReached`: see `UpdateMailServerErrorCode`.
-   * @example
-   * const result = await owner.server.updateMailServer({ code: '402817' });
-   */
-  updateMailServer(
-    body: UpdateMailServerRequest,
-    options?: RequestOptions,
-  ): APIPromise<MailServerResponse> {
-    return this.#client.request('POST', '/owner/server/update-mail-server', body, options);
-  }
-
-  /**
-   * Disconnect the mail server: `POST /owner/server/delete-mail-server`.
-   * For operators. Deletes the mail server that was connected here, and one whose code is awaited. Mails that wait are kept for a week. A session needs a login within the last 60 minutes.
-   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
-   * @throws 400 `unknownField`; 403 `reauthenticationRequired`; 409 `mailNotConnected`: see `DeleteMailServerErrorCode`.
-   */
-  deleteMailServer(options?: RequestOptions): APIPromise<SuccessResponse> {
-    return this.#client.request('POST', '/owner/server/delete-mail-server', undefined, options);
+  deleteMailSettings(options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/server/delete-mail-settings', undefined, options);
   }
 }
 
@@ -3327,45 +3271,17 @@ export type UpdateInstanceErrorCode =
   | 'listingUnavailable'
   | 'reauthenticationRequired';
 
-/** Error codes of `owner.server.getMailServer`. A newer server may have more. */
-export type GetMailServerErrorCode = ReadErrorCode;
-
-/** Error codes of `owner.server.listMailProviders`. A newer server may have more. */
-export type ListMailProvidersErrorCode = ReadErrorCode | 'emailInvalid';
-
-/** Error codes of `owner.server.checkMailServer`. A newer server may have more. */
-export type CheckMailServerErrorCode =
-  | QueryErrorCode
-  | 'mailHostInvalid'
-  | 'mailPortInvalid'
-  | 'mailUserInvalid'
-  | 'mailPasswordInvalid'
-  | 'mailSenderInvalid'
-  | 'emailInvalid'
-  | 'mailServerUnreachable'
-  | 'mailLoginRefused'
-  | 'mailSenderRefused'
-  | 'mailRecipientRefused'
-  | 'mailNotAccepted'
-  | 'mailTryLimitReached'
-  | 'mailFromEnvironment'
-  | 'publicUrlMissing'
-  | 'encryptionKeyMissing'
-  | 'mailPasswordMissing'
+/** Error codes of `owner.server.exportMailSettings`. A newer server may have more. */
+export type ExportMailSettingsErrorCode =
+  | ReadErrorCode
+  | 'mailNotConnected'
+  | 'mailSettingsUnreadable'
+  | 'keyForbidden'
   | 'reauthenticationRequired';
 
-/** Error codes of `owner.server.updateMailServer`. A newer server may have more. */
-export type UpdateMailServerErrorCode =
-  | QueryErrorCode
-  | 'mailCodeInvalid'
-  | 'mailTryLimitReached'
-  | 'mailCodeWrong'
-  | 'mailCodeExpired'
-  | 'reauthenticationRequired';
-
-/** Error codes of `owner.server.deleteMailServer`. A newer server may have more. */
-export type DeleteMailServerErrorCode =
-  | QueryErrorCode
+/** Error codes of `owner.server.deleteMailSettings`. A newer server may have more. */
+export type DeleteMailSettingsErrorCode =
+  | WriteErrorCode
   | 'mailNotConnected'
   | 'reauthenticationRequired'
   | 'unknownField';
@@ -5845,7 +5761,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 26 items. */
+  /** The setup, warnings first. At most 28 items. */
   setup: SetupFinding[];
 }
 
@@ -5938,6 +5854,8 @@ export interface SetupFinding {
     | 'mailMissing'
     | 'mailFailing'
     | 'mailUnreadable'
+    | 'mailStored'
+    | 'mailIgnored'
     | 'mailSet'
     | 'forwardingOff'
     | 'forwardingFailing'
@@ -6125,88 +6043,10 @@ export interface InstanceResponse {
   instance: Instance;
 }
 
-/** How this server sends mail. */
-export interface MailServerResponse {
-  /** Null if none is set up. */
-  mail_server: MailServer | null;
-  /** Null if no code is awaited. */
-  pending: PendingMailServer | null;
-  /** Mails that wait to be sent. At least 0. Example: `0` */
-  waiting: number;
-  /** The setting without which none can be connected, or null. Example: `null` */
-  obstacle: 'publicUrlMissing' | 'encryptionKeyMissing' | OtherValue | null;
-}
-
-/** The mail server that this server sends with. The password is never returned. */
-export interface MailServer {
-  /** `environment`: set by `SMTP_URL`, which wins. `dashboard`: connected by an operator. Example: `'dashboard'` */
-  source: 'environment' | 'dashboard' | OtherValue;
-  /** False if it was encrypted with another key, such as before a restore. Then no mail is sent, and the other fields are null. Example: `true` */
-  readable: boolean;
-  /** The host name. At most 254 characters. Example: `'mail.example.org'` */
-  host: string | null;
-  /** The port. Example: `465` */
-  port: number | null;
-  /** The user of the login. At most 254 characters. Example: `'office@example.org'` */
-  user: string | null;
-  /** The sender of all mail. At most 254 characters. Example: `'office@example.org'` */
-  sender: string | null;
-}
-
-/** A mail server that accepted a test mail and waits for its code. */
-export interface PendingMailServer {
-  /** The host name. At most 254 characters. Example: `'mail.example.org'` */
-  host: string;
-  /** The port. Example: `465` */
-  port: number;
-  /** The user of the login. At most 254 characters. Example: `'office@example.org'` */
-  user: string;
-  /** The sender of all mail. At most 254 characters. Example: `'office@example.org'` */
-  sender: string;
-  /** Where the code was sent. At most 254 characters. Example: `'jane@example.com'` */
-  email: string;
-  /** Until when the code works (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T09:30:00.000Z'` */
-  expires_at: string;
-}
-
-/** Mail providers. */
-export interface ListMailProvidersResponse {
-  /** By name. At most 200 items. */
-  providers: MailProvider[];
-}
-
-/** A mail provider and its server. */
-export interface MailProvider {
-  /** The name. At most 254 characters. Example: `'Posteo'` */
-  name: string;
-  /** The host name. At most 254 characters. Example: `'mail.example.org'` */
-  host: string;
-  /** The port. Example: `465` */
-  port: number;
-  /** What the login needs, in the language of the account, such as a password for apps. Null if the usual password works. At most 4,096 characters. Example: `'Use a password for apps, not the one of your mailbox.'` */
-  note: string | null;
-}
-
-/** The mail server to try. */
-export interface CheckMailServerRequest {
-  /** The host name of the server for outgoing mail (SMTP). It must have a public address. At most 254 characters. Example: `'mail.example.org'` */
-  host: string;
-  /** The port: 465, 587, 2525, 25. 465 uses TLS from the start, others STARTTLS. Example: `465` */
-  port: 465 | 587 | 2525 | 25;
-  /** The user of the login. At most 254 characters. Example: `'me@example.org'` */
-  user: string;
-  /** The password. Default: the stored one, if host, port and user stay the same. At most 254 characters. Example: `'correct horse battery staple'` */
-  password?: string | undefined;
-  /** The sender of all mail. At least 1 character, at most 254 characters. Example: `'office@example.org'` */
-  sender: string;
-  /** Where the test mail with the code goes. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
-  email: string;
-}
-
-/** The code of the test mail. */
-export interface UpdateMailServerRequest {
-  /** The code of the test mail. Example: `'402817'` */
-  code: string;
+/** The stored mail server. */
+export interface ExportMailSettingsResponse {
+  /** The lines `SMTP_URL` and `MAIL_FROM` for .env. At most 4,096 characters. Example: `"SMTP_URL='smtps://office%40club.example:password@mail.example:465'\nMAIL_FROM=office@club.example"` */
+  settings: string;
 }
 
 /** All operations, by area. */

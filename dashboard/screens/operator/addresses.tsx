@@ -20,6 +20,7 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { openAddressForm, toInput } from './address-form.tsx';
 import { type Address, type AddressList, READER_STATES, type Recipient } from './labels.ts';
+import { MAIL_PATH } from './setup.tsx';
 import '../mail/mail.css';
 import './server.css';
 
@@ -72,9 +73,9 @@ export function Addresses() {
               <Note
                 title={t('This server sends no mail yet')}
                 text={t(
-                  'Readers confirm their address by mail. Connect a mailbox that the server can send from.',
+                  'Readers confirm their address by mail. The server needs a mailbox to send from.',
                 )}
-                link={{ path: 'operator/mail', label: t('Connect mail') }}
+                link={{ path: MAIL_PATH, label: t('Set up') }}
               />
             )}
             {loaded.recipient_limit === 0 && <NoForwarding />}

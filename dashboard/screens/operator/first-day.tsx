@@ -26,7 +26,7 @@ export function FirstDay() {
       <div class="main-and-side">
         <div>
           <AsyncContent state={state}>
-            {(loaded) => <ToDo loaded={loaded} openCode={openCode} />}
+            {(loaded) => <ToDo loaded={loaded} onChange={state.reload} openCode={openCode} />}
           </AsyncContent>
         </div>
         <div>

@@ -30,6 +30,7 @@ import { editContact } from './contact-dialog.tsx';
 import { MEMBERS_SCREEN } from './labels.ts';
 import { confirmSending, type Draft, RecipientCounts } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
+import { MAIL_PATH } from './setup.tsx';
 
 type Allowance = Pick<
   ResponseOf<typeof owner.messages.listMessages>,
@@ -97,7 +98,7 @@ function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
   if (!canMailLoginLinks)
     return (
       <Notice text={t('Nobody would get this yet: this server sends no mail.')}>
-        <a href={dashboardHref('operator/mail')}>{t('Connect mail')}</a>
+        <a href={dashboardHref(MAIL_PATH)}>{t('Set up')}</a>
       </Notice>
     );
   if (!canSend())

@@ -4,7 +4,6 @@ export { LegalTexts } from '../appearance/legal-texts.tsx';
 export { Addresses } from './addresses.tsx';
 export { Audit } from './audit.tsx';
 export { FirstDay } from './first-day.tsx';
-export { MailServer } from './mail-server.tsx';
 export { Members } from './members.tsx';
 export { Reports } from './reports.tsx';
 export { Server } from './server.tsx';

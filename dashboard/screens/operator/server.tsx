@@ -63,13 +63,17 @@ export function Server() {
       <AsyncContent state={state}>
         {({ toDo, members }) => (
           <>
-            <ToDo loaded={toDo} openCode={openCode} />
+            <ToDo loaded={toDo} onChange={state.reload} openCode={openCode} />
             <Statistics server={toDo.server} />
             <div class="main-and-side">
               <div>
                 <section class="card">
                   <h2>{t('Options')}</h2>
-                  <TaskList tasks={listOptions(toDo.server)} openCode={openCode} />
+                  <TaskList
+                    tasks={listOptions(toDo.server)}
+                    onChange={state.reload}
+                    openCode={openCode}
+                  />
                 </section>
                 {toDo.server.backups && (
                   <BackupCard

@@ -1,23 +1,17 @@
-import { type Signal, signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { contactEmail } from '#contract/shared/web-url.ts';
-import { NameplateError } from '#client/errors.ts';
-import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { BoundField } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { showMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
-import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
+import { MAIL_ACTIONS, sendTestMail, StoredMailSettings } from './mail-actions.tsx';
 
-/** The form that connects a mail server. */
-export const MAIL_PATH = 'operator/mail';
+/** The lines that set up mail. */
+export const MAIL_PATH = 'operator#mailMissing';
 
 /** Adds a passkey or an address. */
 export const LOGIN_PATH = 'settings#email';
@@ -33,6 +27,8 @@ export interface Task {
   text: string;
   button?: string | undefined;
   path?: string | undefined;
+  /** What the button does, instead of leading to `path`. */
+  run?: (() => Promise<unknown>) | undefined;
   /** The button shows the solution of this finding. */
   finding?: Finding | undefined;
 }
@@ -78,11 +74,7 @@ export function describeFinding(
   { last_backup_at: lastBackup }: ServerState,
 ): Task {
   const { code, level, title, value, text, fix, document: documentPath } = finding;
-  // A mail server from the environment has lines for .env instead, if it fails.
-  const isMailForm = code.startsWith('mail') && fix === null;
-  const [path, label] = isMailForm
-    ? [MAIL_PATH, level === 'warning' ? t('Connect mail') : t('Change')]
-    : (LINKS[code] ?? []);
+  const [path, label] = LINKS[code] ?? [];
   const task = {
     iconPath: ICONS.find(([codes]) => codes.test(code))![1],
     title,
@@ -91,16 +83,21 @@ export function describeFinding(
   };
   if (level === 'warning') Object.assign(task, { tone: 'warn' });
   if (path !== undefined) return { ...task, path, button: label };
+  const mailAction = MAIL_ACTIONS[code];
+  if (mailAction) return { ...task, button: mailAction.label, run: mailAction.run };
   if (fix === null && documentPath === null) return task;
   return { ...task, finding, button: level === 'off' ? t('Set up') : t('How to fix it') };
 }
 
 export function TaskList({
   tasks,
+  onChange,
   openCode,
   hasPrimary = false,
 }: {
   tasks: readonly Task[];
+  /** Loads the findings again. */
+  onChange: () => void;
   /** The finding whose solution is shown. */
   openCode: Signal<string | undefined>;
   /** Whether the first task is the most important action of the screen. */
@@ -112,6 +109,7 @@ export function TaskList({
         <TaskRow
           key={task.title}
           task={task}
+          onChange={onChange}
           openCode={openCode}
           isPrimary={hasPrimary && index === 0}
         />
@@ -120,27 +118,20 @@ export function TaskList({
   );
 }
 
-function TaskRow({
-  task: { iconPath, tone, title, value, text, button, path, finding },
-  openCode,
-  isPrimary,
-}: {
+interface TaskRowProps {
   task: Task;
+  onChange: () => void;
   openCode: Signal<string | undefined>;
   isPrimary: boolean;
-}) {
-  const isOpen = finding !== undefined && openCode.value === finding.code;
+}
+
+function TaskRow(props: TaskRowProps) {
+  const { iconPath, tone, title, value, text, finding } = props.task;
+  const isOpen = finding !== undefined && props.openCode.value === finding.code;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isOpen) row.current!.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  const label = (
-    <>
-      <span>{button}</span>
-      <span class="visually-hidden"> ({title})</span>
-    </>
-  );
-  const buttonClass = isPrimary ? 'button primary' : 'button';
   return (
     <li ref={row}>
       <span class={`tile ${tone ?? ''}`}>
@@ -152,28 +143,54 @@ function TaskRow({
         </h3>
         <p class="hint">{text}</p>
       </div>
-      {path !== undefined && (
-        <a
-          class={buttonClass}
-          // Loads a new document, because mail may have been set up since this one loaded.
-          target={path === LOGIN_PATH ? '_self' : undefined}
-          href={dashboardHref(path)}
-        >
-          {label}
-        </a>
-      )}
-      {finding && (
-        <button
-          type="button"
-          class={buttonClass}
-          aria-expanded={isOpen}
-          onClick={() => (openCode.value = isOpen ? undefined : finding.code)}
-        >
-          {label}
-        </button>
-      )}
-      {isOpen && <Solution finding={finding} />}
+      <TaskButton {...props} isOpen={isOpen} />
+      {isOpen && <Solution finding={finding} onChange={props.onChange} />}
     </li>
+  );
+}
+
+function TaskButton({
+  task: { title, button, path, run, finding },
+  onChange,
+  openCode,
+  isPrimary,
+  isOpen,
+}: TaskRowProps & { isOpen: boolean }) {
+  const label = (
+    <>
+      <span>{button}</span>
+      <span class="visually-hidden"> ({title})</span>
+    </>
+  );
+  const buttonClass = isPrimary ? 'button primary' : 'button';
+  if (path !== undefined)
+    return (
+      <a
+        class={buttonClass}
+        // Loads a new document, because mail may have been set up since this one loaded.
+        target={path === LOGIN_PATH ? '_self' : undefined}
+        href={dashboardHref(path)}
+      >
+        {label}
+      </a>
+    );
+  if (run)
+    return (
+      <button type="button" class={buttonClass} onClick={() => void run().then(onChange)}>
+        {label}
+      </button>
+    );
+  return (
+    finding && (
+      <button
+        type="button"
+        class={buttonClass}
+        aria-expanded={isOpen}
+        onClick={() => (openCode.value = isOpen ? undefined : finding.code)}
+      >
+        {label}
+      </button>
+    )
   );
 }
 
@@ -200,7 +217,14 @@ function writeRequest(fix: string | null, documentPath: string | null): string {
   return [...steps, guide ?? []].flat().join('\n\n');
 }
 
-function Solution({ finding: { code, title, fix, document: documentPath } }: { finding: Finding }) {
+function Solution({
+  finding: { code, title, fix, document: documentPath },
+  onChange,
+}: {
+  finding: Finding;
+  onChange: () => void;
+}) {
+  if (code === 'mailStored') return <StoredMailSettings />;
   return (
     <div class="server-solution">
       <p class="hint">
@@ -208,26 +232,11 @@ function Solution({ finding: { code, title, fix, document: documentPath } }: { f
       </p>
       <Code text={writeRequest(fix, documentPath)} label={t('solution for {title}', { title })} />
       {code === 'backupFailed' && <p class="hint">{t('Then press “Back up now”.')}</p>}
-      {code === 'mailFailing' && <a href={dashboardHref(MAIL_PATH)}>{t('Send test mail')}</a>}
+      {code === 'mailFailing' && (
+        <button type="button" class="link" onClick={() => void sendTestMail().then(onChange)}>
+          {t('Send test mail')}
+        </button>
+      )}
     </div>
   );
-}
-
-export function sendTestMail(ownEmail: string | null): Promise<unknown> {
-  const { contact } = instance.peek();
-  const email = signal(ownEmail ?? contactEmail(contact) ?? '');
-  return showFormDialog({
-    title: t('Send a test mail'),
-    text: t('The mail is sent at once, and you see whether your mail server accepts it.'),
-    fields: ['email'],
-    submitLabel: t('Send test mail'),
-    onSubmit: async () => {
-      const sent = await owner.server.sendTestMail({ email: email.value.trim() });
-      if (sent.problem !== null) throw new NameplateError(sent.problem);
-      showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
-    },
-    render: () => (
-      <BoundField signal={email} name="email" label={t('Send to')} type="email" required />
-    ),
-  });
 }

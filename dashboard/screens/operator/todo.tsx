@@ -30,9 +30,11 @@ export type ToDoData = Awaited<ReturnType<typeof loadToDo>>;
 
 export function ToDo({
   loaded,
+  onChange,
   openCode,
 }: {
   loaded: ToDoData;
+  onChange: () => void;
   openCode: Signal<string | undefined>;
 }) {
   const tasks = listTasks(loaded);
@@ -53,7 +55,7 @@ export function ToDo({
       <h2>
         {t('To do')} <span class="count">{tasks.length}</span>
       </h2>
-      <TaskList tasks={tasks} openCode={openCode} hasPrimary />
+      <TaskList tasks={tasks} onChange={onChange} openCode={openCode} hasPrimary />
     </section>
   );
 }

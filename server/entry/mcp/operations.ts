@@ -31,13 +31,15 @@ const IDEMPOTENCY_KEY = {
 };
 
 /**
- * Creating a passkey needs a browser, and an API key has no session to end. The `page` tools replace
- * these `site` tools: they detect concurrent edits and are safe to retry.
+ * Creating a passkey needs a browser, an API key has no session to end, and no key may read the
+ * password of the mail server. The `page` tools replace these `site` tools: they detect concurrent
+ * edits and are safe to retry.
  */
 const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
   'passkeys_createPasskeyOptions',
   'passkeys_createPasskey',
   'sessions_revokeCurrentSession',
+  'server_exportMailSettings',
   'site_getSiteConfiguration',
   'site_updateSiteConfiguration',
   'site_toggleSiteVisibility',

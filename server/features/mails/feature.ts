@@ -1,9 +1,9 @@
 import { mailJob } from '#server/platform/mail/mail-job.ts';
-import { mailServerRoutes } from './mail-server-routes.ts';
+import { mailSettingsRoutes } from './mail-settings-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const mails = defineFeature({
-  routes: { operator: { server: mailServerRoutes } },
+  routes: { operator: { server: mailSettingsRoutes } },
   jobs: [mailJob],
   expiring: ['owner_mails'],
   accountTables: { owner_mails: 'not exported: mails of the last hour' },

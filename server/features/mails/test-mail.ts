@@ -11,14 +11,10 @@ import { writeMail } from '#server/platform/mail/write-mail.ts';
 import type { Core } from '#server/core.ts';
 
 const TEST_MAIL = {
-  write: ({ code }: { address: string; code: string | undefined }, { server, t }: MailContext) => ({
-    subject:
-      code === undefined
-        ? t('Test mail from {server}', { server })
-        : t('{code} is your code for {server}', { code, server }),
+  write: (_data: { address: string }, { server, t }: MailContext) => ({
+    subject: t('Test mail from {server}', { server }),
     intro: [
       t('{server} can send mail. This is the test mail that its operator asked for.', { server }),
-      ...(code === undefined ? [] : [t('Enter this code in the dashboard within 24 hours:'), code]),
     ],
     outro: [
       t(
@@ -44,14 +40,13 @@ export async function submitTestMail(
   {
     server,
     to,
-    code,
     publicUrl,
     language,
-  }: { server: MailServer; to: string; code?: string; publicUrl: string; language: Language },
+  }: { server: MailServer; to: string; publicUrl: string; language: Language },
 ): Promise<string | undefined> {
   const t = translatorFor(language);
   const instance = await findInstance(db);
-  const content = writeMail(TEST_MAIL, { address: to, code }, { publicUrl, instance, t });
+  const content = writeMail(TEST_MAIL, { address: to }, { publicUrl, instance, t });
   const mail = composeMail(content, instance, t, publicUrl);
   return errorCodeOf((await mailServers.createClient(server)).send(mail));
 }

@@ -33,6 +33,7 @@ export function serverRoutes(app: StatusServices): ServerRoutes {
   const setup = createSetup(app);
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
+      await mailServers.refresh();
       const [stored, accounts, storage, { version }, openReports, loginEmail] = await Promise.all([
         readStoredState(readDb, origin()),
         readCounts(readDb),

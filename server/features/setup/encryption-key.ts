@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { listEncryptedConnections } from '#db/queries/connections.ts';
 import {
   findKeyCheck,
-  findMailServers,
+  findMailServer,
   listEncryptedColumns,
   saveKeyCheck,
 } from '#db/queries/instance.ts';
@@ -68,9 +68,7 @@ async function findKeyState({ db, dataDir, secretBox }: KeyDeps): Promise<KeySta
   if (check && opens([check, CHECK_CONTEXT])) return 'right';
   const connections = columns.includes('encrypted_url') ? await listEncryptedConnections(db) : [];
   const secrets = connections.map((row): [Buffer, string] => [row.encrypted_url!, urlContext(row)]);
-  const { encrypted_mail_server: mailServer } = columns.includes('encrypted_mail_server')
-    ? await findMailServers(db)
-    : {};
+  const mailServer = columns.includes('encrypted_mail_server') ? await findMailServer(db) : null;
   if (mailServer) secrets.push([mailServer, MAIL_SERVER_CONTEXT]);
   // Versions before 0.3.1 stored no check.
   if (!check && secrets.some(opens)) return 'unused';

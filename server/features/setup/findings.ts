@@ -35,6 +35,8 @@ const ORDER = { error: 0, warning: 0, ok: 1, off: 2 };
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 const MAX_NAMED_ADDRESSES = 10;
 const PUBLIC_URL_LINE = 'PUBLIC_URL=https://club.example';
+const SMTP_LINE = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
+const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=office@club.example`;
 
 export function listFindings(state: SetupState, t: Translator): Finding[] {
   return completeFindings(CHECKS.flatMap((check) => check(state, t) ?? []));
@@ -116,14 +118,14 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
     const text = t(
       'The mail server connected here is encrypted with another key. Restore that key, or set SMTP_URL.',
     );
-    return { code: 'mailUnreadable', level: 'error', ...about, text };
+    return { code: 'mailUnreadable', level: 'error', ...about, text, fix: MAIL_LINES };
   }
   if (!current) {
     const isSignUpOpen = ['open', 'approval'].includes(app.config.REGISTRATION);
     const text = isSignUpOpen
       ? t('Sign-up is closed until mail is connected. Login links and invitations need it, too.')
       : t('Login links, invitations and notices need a mail server.');
-    return { code: 'mailMissing', level: 'warning', ...about, text };
+    return { code: 'mailMissing', level: 'warning', ...about, text, fix: MAIL_LINES };
   }
   const { sender: value, user } = current;
   const { count, error } = stored?.stuckMails ?? { count: 0, error: null };
@@ -136,9 +138,7 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
     return { code: 'mailSet', level: 'ok', title: about.title, value, text };
   }
   const sender = `MAIL_FROM=${user?.includes('@') ? user : value}`;
-  const smtpLine = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
-  const lines = isConnectionError(code) ? `${smtpLine}\n${sender}` : sender;
-  const fix = isFromEnvironment ? lines : null;
+  const fix = isFromEnvironment && !isConnectionError(code) ? sender : `${SMTP_LINE}\n${sender}`;
   const waiting = t(
     '{count, plural, one {# mail waits} other {# mails wait}} for another attempt.',
     { count },
@@ -146,6 +146,24 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
   const text = `${count > 0 ? `${waiting} ` : ''}${explainMailError(t, code)}`;
   const level = currentError === undefined ? 'warning' : 'error';
   return { code: 'mailFailing', level, ...about, value, text, fix };
+};
+
+/** Until 0.5.0, which no longer reads a mail server that was connected in the dashboard of 0.3. */
+const checkStoredMailServer: FindingCheck = ({ app: { config, mailServers }, stored }, t) => {
+  if (!stored?.hasMailServer || mailServers.isUnreadable) return undefined;
+  const about = { level: 'warning', title: t('Mail server') } as const;
+  if (mailServers.isFromEnvironment) {
+    const text = t(
+      'SMTP_URL is set, so the mail server that was connected in the dashboard is not used. Delete it.',
+    );
+    const fix = formatCommand(config, 'server.deleteMailSettings');
+    return { code: 'mailIgnored', ...about, text, fix };
+  }
+  const text = t(
+    'It was connected in the dashboard, which works until 0.5.0. Set SMTP_URL and MAIL_FROM instead.',
+  );
+  const fix = formatCommand(config, 'server.exportMailSettings');
+  return { code: 'mailStored', ...about, text, fix, document: 'docs/public-instance.md' };
 };
 
 const checkClock: FindingCheck = ({ stored }, t) => {
@@ -283,6 +301,7 @@ const CHECKS: readonly FindingCheck[] = [
   checkAddress,
   checkProxy,
   checkMail,
+  checkStoredMailServer,
   checkClock,
   checkCollation,
   checkBackup,

@@ -4,7 +4,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findClockJump } from '#db/queries/clock.ts';
 import { findChangedCollation, readUnsyncedAliases } from '#db/database-state.ts';
-import type { InstanceRow } from '#db/queries/instance.ts';
+import { findMailServer, type InstanceRow } from '#db/queries/instance.ts';
 import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
@@ -116,6 +116,7 @@ export async function readStoredState(db: ReadDatabase, publicUrl: string | unde
     queues,
     unreadAddresses,
     mailQueue,
+    hasMailServer: (await findMailServer(db)) !== null,
     forwardingError: unsynced.names[0]?.last_error ?? null,
     /** Mails that the mail server has not accepted yet, and one of its errors. */
     stuckMails: mailQueue?.awaiting_retry ? await findStuckMails(db) : { count: 0, error: null },

@@ -1,7 +1,6 @@
-import { setInterval } from 'node:timers';
 import { z } from 'zod';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findMailServers } from '#db/queries/instance.ts';
+import { findMailServer } from '#db/queries/instance.ts';
 import {
   type MailServer,
   mailServerFromSettings,
@@ -9,9 +8,6 @@ import {
 } from '#server/platform/mail/settings.ts';
 import type { ResolveMailServer, SmtpClient } from '#server/platform/mail/smtp-client.ts';
 import type { SecretBox } from '#server/platform/secrets/secret-box.ts';
-
-/** How long a change on another server may stay unseen. */
-const REFRESH_MS = 3_000;
 
 const StoredMailServer = z.object({
   host: z.string(),
@@ -23,34 +19,30 @@ const StoredMailServer = z.object({
 });
 export type StoredMailServer = z.infer<typeof StoredMailServer>;
 
-const PendingMailServer = StoredMailServer.extend({
-  email: z.string(),
-  code: z.string(),
-  expiresAt: z.iso.datetime(),
-});
-export type PendingMailServer = z.infer<typeof PendingMailServer>;
-
 interface StoreOptions {
   config: MailSettings;
   /** Undefined if the database cannot be used. */
   readDb: ReadDatabase | undefined;
   secretBox: SecretBox | undefined;
-  /** Finds the address of a mail server that an operator entered. */
+  /** Finds the address of a stored mail server. */
   resolve?: ResolveMailServer | undefined;
 }
 
-/** The mail server of `SMTP_URL`, or else the one that operators connected, cached. */
+/**
+ * The mail server of `SMTP_URL`, or else the one that an operator connected in the dashboard of 0.3,
+ * cached. 0.5.0 no longer reads the latter, and drops `encrypted_mail_server` and the unused
+ * `encrypted_pending_mail_server` of the table `instance`.
+ */
 export class MailServerStore {
   readonly #options: StoreOptions;
-  #timer: NodeJS.Timeout | undefined;
   readonly isFromEnvironment: boolean;
   /** Undefined if there is none, it cannot be read, or links in mails would have no address. */
   current: MailServer | undefined;
   /** A stored mail server is encrypted with another key. */
   isUnreadable = false;
-  /** Called when there is a mail server, and when it has changed. */
+  /** Called when a stored mail server has been read. */
   onAvailable: (() => void) | undefined;
-  #sealed: Buffer | null | undefined;
+  #encrypted: Buffer | null | undefined;
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -58,40 +50,23 @@ export class MailServerStore {
     this.isFromEnvironment = this.current !== undefined;
   }
 
-  /** Reads the mail server, and from then on notices changes by other servers. */
+  /** Reads the stored mail server, which another server or a command may have deleted. */
   async refresh(): Promise<void> {
     const { config, readDb } = this.#options;
     if (this.isFromEnvironment || !readDb) return;
-    const { encrypted_mail_server: sealed = null } = await findMailServers(readDb);
-    // Starts after the first read, which fails until the database is migrated.
-    this.#timer ??= setInterval(() => void this.refresh().catch(() => {}), REFRESH_MS).unref();
-    if (sealed === null ? this.#sealed === null : this.#sealed?.equals(sealed)) return;
-    this.#sealed = sealed;
-    const server = sealed ? this.#open(sealed, StoredMailServer) : undefined;
-    this.isUnreadable = sealed !== null && !server;
+    const encrypted = await findMailServer(readDb);
+    if (encrypted === null ? this.#encrypted === null : this.#encrypted?.equals(encrypted)) return;
+    this.#encrypted = encrypted;
+    const server = encrypted ? this.decrypt(encrypted) : undefined;
+    this.isUnreadable = encrypted !== null && !server;
     this.current = config.PUBLIC_URL === undefined ? undefined : server;
     if (this.current) this.onAvailable?.();
   }
 
-  async findStored(db: ReadDatabase) {
-    const row = await findMailServers(db);
-    const { encrypted_mail_server: sealed = null, encrypted_pending_mail_server: waiting } = row;
-    const pending = waiting ? this.#open(waiting, PendingMailServer) : undefined;
-    return {
-      isStored: sealed !== null,
-      server: sealed ? this.#open(sealed, StoredMailServer) : undefined,
-      pending: pending && Date.parse(pending.expiresAt) > Date.now() ? pending : undefined,
-    };
-  }
-
-  /** Undefined without an encryption key. */
-  seal(server: StoredMailServer | PendingMailServer): Buffer | undefined {
-    return this.#options.secretBox?.seal(JSON.stringify(server), MAIL_SERVER_CONTEXT);
-  }
-
-  #open<Server>(sealed: Buffer, schema: z.ZodType<Server>): Server | undefined {
-    const text = this.#options.secretBox?.open(sealed, MAIL_SERVER_CONTEXT);
-    return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data;
+  /** Undefined if it is encrypted with another key. */
+  decrypt(encrypted: Buffer): StoredMailServer | undefined {
+    const text = this.#options.secretBox?.open(encrypted, MAIL_SERVER_CONTEXT);
+    return text === undefined ? undefined : StoredMailServer.safeParse(JSON.parse(text)).data;
   }
 
   /** Loads Nodemailer, which servers without mail do not need. */
@@ -100,10 +75,6 @@ export class MailServerStore {
     const smtp = await import('#server/platform/mail/smtp-client.ts');
     const find = this.isFromEnvironment ? undefined : (resolve ?? smtp.resolvePublicMailServer);
     return smtp.createSmtpClient(server, config, find);
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
   }
 }
 

@@ -12,7 +12,7 @@ export const mailSettings = {
     )
     .optional()
     .describe(
-      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. ?name=host.example.org sets the host name in the greeting (EHLO). Put it in single quotes, and write % in user and password as %25. Requires PUBLIC_URL. Default: the mail server that operators connect in the dashboard; without one, forwarding addresses are not confirmed.',
+      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. ?name=host.example.org sets the host name in the greeting (EHLO). Put it in single quotes, and write % in user and password as %25. Requires PUBLIC_URL. Without it, forwarding addresses are not confirmed. Until 0.5.0, a mail server that was connected in the dashboard replaces it.',
     ),
   MAIL_FROM: z
     .string()
@@ -71,6 +71,17 @@ export const MailRequirements = z
     message: 'is needed when SMTP_URL is set, for the links in its mail',
   })
   .transform(() => ({}));
+
+/** Lines for `.env`, from which `mailServerFromSettings` makes the same mail server. */
+export function formatMailSettings({ host, port, security, user, password, sender }: MailServer) {
+  const [name, secret] = [user ?? '', password].map((part) =>
+    // An apostrophe would end the value.
+    encodeURIComponent(part).replaceAll("'", '%27'),
+  );
+  const protocol = security === 'tls' ? 'smtps' : 'smtp';
+  const from = /^[\w.+@-]+$/.test(sender) ? sender : `"${sender}"`;
+  return `SMTP_URL='${protocol}://${name}:${secret}@${host}:${port}'\nMAIL_FROM=${from}`;
+}
 
 /** Mail providers' users and passwords contain characters such as @ and #, which URLs do not allow there. */
 function encodeCredentials(url: string): string {

@@ -18,7 +18,6 @@ const PATHS: Readonly<Record<string, string>> = {
   Reports: 'operator/reports',
   Appearance: 'operator/appearance',
   'Imprint and privacy': 'operator/legal',
-  'Sending mail': 'operator/mail',
 };
 
 export interface DashboardTest<Server extends TestApp> {

@@ -75,7 +75,6 @@ export async function runCheck(
     if (problem !== undefined)
       findings.push(...inArea('settings', [{ level: 'error', text: problem }]));
     const mailServers = new MailServerStore({ config, readDb: database?.readDb, secretBox });
-    resources.defer(() => mailServers.close());
     await mailServers.refresh().catch(() => undefined);
     if (database) {
       const app = { config, mailServers };
