@@ -101,7 +101,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
   },
   { what: 'Search in the whole dashboard (Ctrl+K)', instead: '_Members_ has its own search.' },
   { what: '_Add to my page_', instead: 'Add a block of the kind `metric` in the editor.' },
-  { what: 'Web manifests', instead: 'Browsers add pages to the home screen without one.' },
   {
     what: 'Units from the names of fields, such as `latency_ms`',
     instead: 'Numbers have no unit. The title of a block can name it.',

@@ -81,15 +81,9 @@ function renderTagsForPrograms(
       html`<link rel="alternate" type="text/calendar" href="${url}/events.ics" />
         <link rel="alternate" type="application/atom+xml" href="${url}/feed.xml" />`
     }
-    <link rel="manifest" href="${manifestPath(url)}" />
     <script type="application/ld+json">
       ${trustedHtml(structuredData(site, url))}
     </script>`;
-}
-
-/** A path, because the page's policy allows manifests only from the host in the address bar. */
-function manifestPath(url: string): string {
-  return new URL(`${url}/manifest.webmanifest`).pathname;
 }
 
 /**

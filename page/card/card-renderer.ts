@@ -51,9 +51,7 @@ export class CardRenderer {
       instance: filterText(card.instance ?? ''),
     };
     return this.#renderer.render(layoutOf(drawableCard, typefaces.join(', ')), {
-      ...(card.iconSize === undefined
-        ? CARD_SIZE
-        : { width: card.iconSize, height: card.iconSize }),
+      ...CARD_SIZE,
       format: 'png',
     });
   }

@@ -25,8 +25,6 @@ export interface Card {
   hasSquareAvatar: boolean;
   /** Set if the heading font is bundled. */
   headingFontKey: string | undefined;
-  /** In pixels. If set, the picture is only the avatar or the initials, in a square. */
-  iconSize?: number | undefined;
 }
 
 const MAX_TEXT_LENGTH = 400;

@@ -10,8 +10,7 @@ type Style = NonNullable<Node['style']>;
 
 /** Uses only flat areas, because they are fast to draw and small as a PNG. */
 export function layoutOf(card: Card, fontFamily: string): Node {
-  const { avatar, colors, title, iconSize } = card;
-  if (iconSize !== undefined) return iconLayout(card, iconSize, fontFamily);
+  const { avatar, colors, title } = card;
   const isRtl = isRightToLeft(title);
   const [start, end] = isRtl ? (['right', 'left'] as const) : (['left', 'right'] as const);
   const { surface, button, bg: backgroundColor } = colors;
@@ -35,31 +34,6 @@ export function layoutOf(card: Card, fontFamily: string): Node {
         },
         [...(avatar ? [] : [moodOrInitials(card)]), textColumn(card, isRtl), footer(card, isRtl)],
       ),
-    ],
-  );
-}
-
-/** Fills the square. Text stays within the middle, because systems cut icons into other shapes. */
-function iconLayout({ avatar, colors, title, mood }: Card, size: number, fontFamily: string): Node {
-  const square: Style = { width: size, height: size };
-  const isMoodEmoji = isEmoji(mood);
-  return box(
-    {
-      ...square,
-      display: 'flex',
-      alignItems: 'center',
-      justifyContent: 'center',
-      backgroundColor: colors.button,
-      fontFamily,
-    },
-    [
-      avatar
-        ? { type: 'image', src: avatar, style: { ...square, objectFit: 'cover' } }
-        : text(isMoodEmoji ? mood : initialsOf(title), {
-            color: colors.onButton,
-            fontSize: size * (isMoodEmoji ? 0.45 : 0.36),
-            fontWeight: 700,
-          }),
     ],
   );
 }

@@ -59,18 +59,6 @@ describe('the dashboard', () => {
     },
   );
 
-  it('has a web app manifest whose icons have the sizes that it names', async () => {
-    const [, url = ''] = /<link rel="manifest" href="([^"]+)">/.exec(document)!;
-    const manifest = await server.app.inject({ url });
-    expect(manifest.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
-    const { icons, ...app } = manifest.json();
-    expect(app).toMatchObject({ start_url: '/dashboard/', display: 'standalone' });
-    for (const { src, sizes } of icons) {
-      const { rawPayload } = await server.app.inject({ url: src });
-      expect(`${rawPayload.readUInt32BE(16)}x${rawPayload.readUInt32BE(20)}`).toBe(sizes);
-    }
-  });
-
   it('redirects /dashboard to /dashboard/', async () => {
     const response = await server.app.inject({ url: '/dashboard' });
     expect([response.statusCode, response.headers.location]).toEqual([308, '/dashboard/']);

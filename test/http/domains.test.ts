@@ -65,8 +65,6 @@ const FILES = [
   '/card.vcf',
   '/events.ics',
   '/feed.xml',
-  '/icon-192.png',
-  '/manifest.webmanifest',
   '/page.json',
   '/qr.svg',
   `/metric/${BLOCK_ID}.svg`,

@@ -57,10 +57,10 @@ const CARD_PAGE_CSP =
 const LANDING_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; style-src 'self' 'sha256'; img-src 'self'; font-src 'self'; script-src 'sha256'; connect-src 'self'; frame-ancestors 'none'";
 const SITE_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; manifest-src 'self'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; frame-ancestors 'none'";
 const BADGE_CSP = SITE_CSP.replace(/; img-src.*; f/, '; f');
 const DASHBOARD_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
+  "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
 const DOCS_CSP = LANDING_CSP.replace("form-action 'self'", "form-action 'none'");
 const PREVIEW_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
@@ -81,10 +81,7 @@ const pageRoute = (path: string, cache: string, csp: string, overrides: Partial<
     ...overrides,
   });
 
-const PAGE_FILES = [
-  ...['card.png', 'qr.svg', 'card.vcf', 'page.json', 'events.ics', 'feed.xml'],
-  ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'],
-];
+const PAGE_FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json', 'events.ics', 'feed.xml'];
 
 /** All routes except HEAD, which Fastify adds to each GET. */
 const ROUTES: Route[] = [
@@ -178,9 +175,6 @@ const ROUTES: Route[] = [
   routeOf('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
     example: '/dashboard/icons/github.svg',
   }),
-  ...['manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((file) =>
-    routeOf(`/dashboard/${file}`, 'public, max-age=86400', API_CSP),
-  ),
   {
     method: 'POST',
     url: '/dashboard/preview',

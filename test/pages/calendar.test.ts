@@ -4,7 +4,6 @@ import ical from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { renderCalendar } from '#page/files/calendar.ts';
 import { renderFeed } from '#page/files/feed.ts';
-import { renderManifest } from '#page/files/manifest.ts';
 import { anyCharacter } from '../support/text-arbitraries.ts';
 import { createPage, publishPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
@@ -104,21 +103,6 @@ describe('a page', () => {
     );
     expect(listHrefs([block('event', { title: 'x' })]).join(' ')).not.toMatch(/events|feed/);
   });
-
-  it('has a web app manifest with icons', () => {
-    expect(listHrefs([])).toContain('/@jane-doe/manifest.webmanifest');
-    expect(JSON.parse(renderManifest({ ...EMPTY_SITE, display_name: 'Jane' }, url))).toMatchObject({
-      name: 'Jane',
-      short_name: 'jane-doe',
-      start_url: '/@jane-doe',
-      scope: '/@jane-doe',
-      display: 'minimal-ui',
-      icons: [
-        { src: '/@jane-doe/icon-192.png', sizes: '192x192', type: 'image/png' },
-        { src: '/@jane-doe/icon-512.png', sizes: '512x512', type: 'image/png' },
-      ],
-    });
-  });
 });
 
 describe('the files of a page', () => {
@@ -202,12 +186,5 @@ describe('the files of a page', () => {
     await save('a', 'c');
     const after = await readTimes();
     expect([after[0] === before[0], after[1]! > before[1]!]).toEqual([true, true]);
-  });
-
-  it('have square icons', async () => {
-    for (const size of [192, 512]) {
-      const { rawPayload } = await server.app.inject(`/@jane-doe/icon-${size}.png`);
-      expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([size, size]);
-    }
   });
 });

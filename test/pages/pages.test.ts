@@ -29,8 +29,6 @@ const FILE_TYPES = {
   '/page.json': 'application/json; charset=utf-8',
   '/events.ics': 'text/calendar; charset=utf-8',
   '/feed.xml': 'application/atom+xml; charset=utf-8',
-  '/manifest.webmanifest': 'application/manifest+json; charset=utf-8',
-  '/icon-192.png': 'image/png',
 };
 
 const pageUrls = (name: string) => [

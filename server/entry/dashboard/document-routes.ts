@@ -11,7 +11,7 @@ import { languageOf } from '#server/platform/text/language.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { bundleDashboard } from './bundle.ts';
-import { registerIconRoutes, registerManifestRoutes } from './icon-routes.ts';
+import { registerIconRoutes } from './icon-routes.ts';
 import { renderShell } from './shell.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
@@ -33,7 +33,6 @@ const shellHeaders = (pictureOrigin: string) => ({
     'img-src': `'self' data: https: ${pictureOrigin}`.trim(),
     'connect-src': "'self'",
     'frame-src': "'self'",
-    'manifest-src': "'self'",
     'form-action': "'self'",
     'base-uri': "'none'",
     'require-trusted-types-for': "'script'",
@@ -69,7 +68,6 @@ export function registerDocumentRoutes(
     return asset;
   };
 
-  registerManifestRoutes(server, { instanceStore });
   registerIconRoutes(server);
   server.get('/dashboard', (_request, reply) => reply.redirect('/dashboard/', 308));
   server.get('/dashboard/*', async (request, reply) => {

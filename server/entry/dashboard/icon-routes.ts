@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
 import drawings from '#page/icons/drawings.json' with { type: 'json' };
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 const HEADERS = { 'cache-control': 'public, max-age=86400', ...securityHeaders() };
@@ -32,39 +30,4 @@ export function registerIconRoutes(server: FastifyInstance): void {
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" style="color-scheme:light dark;color:light-dark(${colors.join()});fill:currentcolor">${drawings.brands[name]}</svg>`,
       );
   });
-}
-
-const ICON_SIZES = [192, 512];
-
-const MANIFEST = {
-  id: '/dashboard/',
-  start_url: '/dashboard/',
-  scope: '/dashboard/',
-  display: 'standalone',
-  theme_color: '#0f6a4c',
-  background_color: '#ffffff',
-  icons: ICON_SIZES.map((size) => ({
-    src: `/dashboard/icon-${size}.png`,
-    sizes: `${size}x${size}`,
-    type: 'image/png',
-    purpose: 'any maskable',
-  })),
-};
-
-export function registerManifestRoutes(
-  server: FastifyInstance,
-  { instanceStore }: Pick<Core, 'instanceStore'>,
-): void {
-  server.get('/dashboard/manifest.webmanifest', (_request, reply) =>
-    reply
-      .headers(HEADERS)
-      .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify({ name: instanceStore.current.displayName, ...MANIFEST })),
-  );
-  for (const size of ICON_SIZES) {
-    const icon = readFileSync(new URL(`icons/${size}.png`, import.meta.url));
-    server.get(`/dashboard/icon-${size}.png`, (_request, reply) =>
-      reply.headers(HEADERS).type('image/png').send(icon),
-    );
-  }
 }

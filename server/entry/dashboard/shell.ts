@@ -42,7 +42,6 @@ export function renderShell(
 <meta name="description" content="${t('Your name, your page and your numbers.')}">
 <title>${name}</title>
 <link rel="icon" href="${logo_id === null ? ICON_URL : logoPath(logo_id)}">
-<link rel="manifest" href="/dashboard/manifest.webmanifest">
 <link rel="preload" href="${assets}/${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets}/${style}">${plateStyleLink(instance)}
 <script type="module" src="${assets}/${script}"></script>${preloads.join('')}

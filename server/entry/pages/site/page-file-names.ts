@@ -6,7 +6,4 @@ export const PAGE_FILE_NAMES = [
   'page.json',
   'events.ics',
   'feed.xml',
-  'manifest.webmanifest',
-  'icon-192.png',
-  'icon-512.png',
 ] as const;

@@ -7,7 +7,6 @@ import { publicBlock } from '#page/blocks/index.ts';
 import { renderCalendar, renderCalendarEvent } from '#page/files/calendar.ts';
 import { cardOf } from '#page/card/card.ts';
 import { renderFeed } from '#page/files/feed.ts';
-import { renderManifest } from '#page/files/manifest.ts';
 import type { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { drawCard } from './draw-card.ts';
 import { pickSiteFields } from '#contract/shared/site-fields.ts';
@@ -99,24 +98,17 @@ export function createRenderers({
   footer,
   findAvatar,
 }: RendererOptions): Record<SiteFile, RenderFile> {
-  /** Draws the preview picture, or an icon of this size in pixels. */
-  const renderPicture =
-    (iconSize?: number): RenderFile =>
-    async ({ site, url, now }) => {
+  return {
+    page: (input) => renderPage(input, footer()),
+    'card.png': async ({ site, url, now }) => {
       const avatar = await findAvatar(site.avatar_url);
       const instance = footer().instance?.name ?? undefined;
-      const card = cardOf(site, { url, now }, { avatar, instance });
       return {
         type: 'image/png',
         headers: EMBEDDABLE_HEADERS,
-        body: await drawCard({ ...card, iconSize }),
+        body: await drawCard(cardOf(site, { url, now }, { avatar, instance })),
       };
-    };
-  return {
-    page: (input) => renderPage(input, footer()),
-    'card.png': renderPicture(),
-    'icon-192.png': renderPicture(192),
-    'icon-512.png': renderPicture(512),
+    },
     ...TEXT_FILES,
   };
 }
@@ -141,11 +133,6 @@ const TEXT_FILES = {
     headers: { ...CORS_HEADERS, ...robotsHeader(site) },
     body: renderFeed(site, { url, now }),
   }),
-  'manifest.webmanifest': ({ site, url }) => ({
-    type: 'application/manifest+json; charset=utf-8',
-    headers: securityHeaders(),
-    body: renderManifest(site, url),
-  }),
   'atproto-did': ({ site }) => {
     const { bluesky } = optionsOf(site);
     if (bluesky === undefined) return undefined;
@@ -165,7 +152,6 @@ function renderPage({ site, ...context }: RenderInput, footer: FooterOptions): P
       'style-src': cspStyleSource,
       'img-src': "'self' https: data:",
       'font-src': "'self'",
-      'manifest-src': "'self'",
       ...(countedUrls.size > 0 && { 'connect-src': "'self'" }),
       ...(hasContactForm(site) && { 'form-action': "'self'" }),
       ...(cspFrameSources.length > 0 && { 'frame-src': cspFrameSources.join(' ') }),
