@@ -100,7 +100,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     names: ['Hooks.onRequest', 'Hooks.onResponse', 'Hooks.onError'],
   },
   { what: 'Search in the whole dashboard (Ctrl+K)', instead: '_Members_ has its own search.' },
-  { what: '_Add to my page_', instead: 'Add a block of the kind `metric` in the editor.' },
   {
     what: 'Units from the names of fields, such as `latency_ms`',
     instead: 'Numbers have no unit. The title of a block can name it.',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { saveDraft, waitForSaveState } from './support/editor.ts';
+import { addBlock, saveDraft } from './support/editor.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const sentMessages: string[] = [];
@@ -154,27 +154,17 @@ it('a project is created, explains how to send its first metric, shows it as a c
   });
   await expectNoProblems(visit);
   await json.getByRole('button', { name: 'Close' }).click();
-  const addButton = page.getByRole('button', { name: 'Add to my page' });
-  await expect.poll(() => addButton.getAttribute('aria-disabled')).toBe('true');
-  await addButton.click({ force: true });
-  await page.getByText('Page blocks cannot be grouped or filtered.').waitFor();
-
-  await page.getByLabel('Filter', { exact: true }).selectOption('');
-  await addButton.click();
-  await page.getByText('Added to your draft.').waitFor();
-  // The form opens. Visitors see the block only after the page is saved.
-  await page.getByLabel('Days').waitFor();
+  await page.getByRole('link', { name: 'Page', exact: true }).click();
+  await addBlock(page, 'Metric');
+  await page.getByLabel('Project').selectOption('Shop');
   const fieldOptions = page.getByLabel('Field').getByRole('option');
   await expect
     .poll(async () => (await fieldOptions.allInnerTexts()).toSorted())
     .toEqual(['Number of metrics', 'visitors']);
-  const readBlocks = async () => (await account.client.site.getSiteConfiguration()).blocks;
-  expect(await readBlocks()).toEqual([]);
+  await page.getByLabel('Field').selectOption('visitors');
   await saveDraft(page);
-  const blocks = await readBlocks();
-  expect(blocks).toMatchObject([
-    { type: 'metric', project: projectId, field: 'visitors', aggregate: 'sum', days: 30 },
-  ]);
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  expect(blocks).toMatchObject([{ type: 'metric', project: projectId, field: 'visitors' }]);
   // The block does not expose the project's name.
   expect(JSON.stringify(blocks)).not.toContain('Shop');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -220,7 +210,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
 });
 
 it('several fields are plotted with several filters; older metrics and a range can be downloaded', async () => {
-  const { account, visit, page } = await openProject([
+  const { visit, page } = await openProject([
     { visitors: 40, country: '351', eur: 5 },
     { visitors: 2, country: 'es', eur: 1 },
     { visitors: 8, country: '351', eur: 2 },
@@ -268,19 +258,6 @@ it('several fields are plotted with several filters; older metrics and a range c
   ]);
   expect(new URL(download.url()).searchParams.get('since')).not.toBeNull();
   expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(26);
-  // Numbers on a page cannot be grouped.
-  await page.getByLabel('Group by').selectOption('');
-  await page.getByRole('button', { name: 'Add to my page' }).click();
-  await page.getByText('Added to your draft for the last day').waitFor();
-  // The message can be there before the editor.
-  await waitForSaveState(page, 'Not saved');
-  await saveDraft(page);
-  const { blocks } = await account.client.site.getSiteConfiguration();
-  expect(blocks.map((block) => block.type === 'metric' && [block.field, block.aggregate])).toEqual([
-    ['visitors', 'sum'],
-    ['eur', 'max'],
-    [undefined, undefined],
-  ]);
 });
 
 it('groups are listed by value with equal decimals; a field that is not a JSON array counts metrics', async () => {

@@ -17,7 +17,6 @@ import { QueryResults } from './query-results.tsx';
 import { RetentionCard } from './retention.tsx';
 import { LatestMetrics } from './latest-metrics.tsx';
 import type { Project } from './project-card.tsx';
-import { AddToPageButton } from './add-to-page-button.tsx';
 import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
 
 /** The URL holds the query. */
@@ -61,7 +60,6 @@ export function Explorer({ project }: { project: Project }) {
       <ScreenHeader title={project.name} parent={{ title: t('All projects'), path: 'metrics' }}>
         {!isEmpty && (
           <>
-            <AddToPageButton query={metricsQuery} />
             <AddAlertButton class="only-wide" editedAlert={editedAlert} />
             <CopyButton text={location.href} label={t('Copy link')} />
           </>

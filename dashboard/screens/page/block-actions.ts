@@ -39,22 +39,6 @@ function insertBlocks(
   return newBlocks[0]?.id ?? '';
 }
 
-/**
- * Adds blocks from another screen and opens the first one's form. Returns false after a message,
- * without adding any, if the page has no room for all of them.
- */
-export async function addBlocksToDraft(
-  blocks: readonly ({ type: string } & Record<string, unknown>)[],
-): Promise<boolean> {
-  await draft.load();
-  if (blocks.length > remainingBlocks.peek()) {
-    showMessage(t('Your page has no room for more blocks.'));
-    return false;
-  }
-  selectedId.value = insertBlocks(blocks);
-  return true;
-}
-
 export function addBlock(
   type: string,
   index: number,

@@ -2,9 +2,8 @@ import { useEffect } from 'preact/hooks';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { navigate } from '#dashboard/router.ts';
-import { addBlocksToDraft } from './block-actions.ts';
-import { loadDraft } from './current-draft.ts';
-import { newBlock } from './kinds.ts';
+import { addBlock, draftBlocks, hasRoom } from './block-actions.ts';
+import { draft, loadDraft } from './current-draft.ts';
 import { TemplateGallery } from './template-dialog.tsx';
 import { startThumbnails } from './thumbnail.tsx';
 
@@ -20,5 +19,8 @@ export function HomeTemplates() {
 
 /** Opens the editor with the form of a new link. */
 export async function addLinkAndEdit(): Promise<void> {
-  if (await addBlocksToDraft([newBlock('link')])) navigate('page?link');
+  await draft.load();
+  if (!hasRoom()) return;
+  addBlock('link', draftBlocks.peek().length);
+  navigate('page?link');
 }
