@@ -104,10 +104,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     what: 'Units from the names of fields, such as `latency_ms`',
     instead: 'Numbers have no unit. The title of a block can name it.',
   },
-  {
-    what: 'The chart and the suggested threshold in the form of an alert',
-    instead: 'The form shows the current number.',
-  },
   { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
   {
     what: 'Three screens _Events_, _Requests_ and _Audit trail_',

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { AlertAggregate, AlertComparison } from '#contract/alert-condition.ts';
 import { alertStateFor } from '#contract/shared/alert-state.ts';
@@ -18,8 +18,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import { carriesAlerts, type Connection } from '../connections/connection-state.ts';
-import { alertMeasureOf, suggestThreshold } from './alert-history.ts';
-import { AlertHistoryChart, loadAlertHistory } from './alert-history-chart.tsx';
+import { alertMeasureOf } from './alert-measure.ts';
 import { NobodyNote } from './alert-target.tsx';
 import { formatPath, type MetricsQuery } from './metrics-query.ts';
 
@@ -37,7 +36,6 @@ const COMPARISON_OPTIONS = [
   ['absent', t('has not arrived')],
 ] as const;
 const NO_PATH = '[]';
-const DEFAULT_THRESHOLD = '10';
 const WINDOW_MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
 const PAUSE_OPTIONS = [
   ['0', t('No limit')],
@@ -125,7 +123,7 @@ export function AlertForm(props: AlertFormProps) {
   );
 }
 
-/** The condition that the user is editing, and what it would have done in the past. */
+/** The condition that the user is editing. */
 function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
   const description = useAsync(() => owner.metrics.getMetricFields({ project_id: projectId }));
   const initial = alert ?? alertMeasureOf(query);
@@ -133,7 +131,7 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
   const aggregate = useSignal<string>(initial.aggregate);
   const minutes = useSignal(String(initial.minutes));
   const comparison = useSignal<string>(alert?.comparison ?? 'above');
-  const threshold = useSignal(String(alert?.threshold ?? DEFAULT_THRESHOLD));
+  const threshold = useSignal(String(alert?.threshold ?? 10));
   const isAbsent = comparison.value === 'absent';
   const measure = {
     path: JSON.parse(path.value) as string[],
@@ -146,21 +144,6 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
     ...(!isAbsent && { threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value) }),
   };
   const isPathMissing = measure.aggregate !== 'count' && path.value === NO_PATH;
-  const history = useAsync(
-    async () =>
-      isPathMissing
-        ? undefined
-        : loadAlertHistory(projectId, { ...measure, minutes: condition.minutes }),
-    [path.value, measure.aggregate, minutes.value],
-  ).value;
-  const suggestion = history && suggestThreshold(history.values, condition.comparison);
-  /** Undefined, or the last value that the form entered. A later suggestion replaces it, but not typed text. */
-  const enteredThreshold = useRef(alert ? undefined : DEFAULT_THRESHOLD);
-  useEffect(() => {
-    if (suggestion === undefined || threshold.peek() !== enteredThreshold.current) return;
-    enteredThreshold.current = String(suggestion);
-    threshold.value = enteredThreshold.current;
-  }, [suggestion]);
   const fields = description.value?.fields ?? [];
   const firstNumber = fields.find(({ types }) => types.includes('number'));
   useEffect(() => {
@@ -174,7 +157,6 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
     // Without metrics, counts and sums are 0.
     canLackData: !isAbsent && !['count', 'sum'].includes(measure.aggregate),
     isPathMissing,
-    history,
   };
 }
 
@@ -230,8 +212,7 @@ function ConditionFields({ signals, pathOptions, condition }: AlertDraft) {
 function ConditionPreview({
   projectId,
   condition,
-  history,
-}: Pick<AlertDraft, 'condition' | 'history'> & { projectId: string }) {
+}: Pick<AlertDraft, 'condition'> & { projectId: string }) {
   const { path, aggregate, minutes } = condition;
   const measure = { path, aggregate };
   const currentValue = useAsync(async () => {
@@ -265,7 +246,6 @@ function ConditionPreview({
         </p>
       </div>
       {isFiring && <span class="pill warn">{t('Fires now')}</span>}
-      {history && <AlertHistoryChart history={history} condition={complete} />}
     </div>
   );
 }
