@@ -140,7 +140,8 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The display name could not be updated.',
       destructive: true,
-      acceptsUnknownFields: true,
+      // The public API always accepted them.
+      refusesUnknownFields: false,
       idempotent: true,
       refusals: {
         ...DISPLAY_NAME_REFUSALS,

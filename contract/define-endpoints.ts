@@ -59,12 +59,12 @@ export type Endpoint = AppRoute & {
     readonly recentLogin?: true;
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
-    /** Whether it deletes or ends something for good. It then refuses unknown fields, like one with a `secretField`. */
+    /** Whether it deletes or ends something for good. */
     readonly destructive?: true;
     /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
-    /** Whether it accepts unknown fields although it is destructive, as the public API always did. */
-    readonly acceptsUnknownFields?: true;
+    /** Default: whether it is destructive or has a `secretField`. */
+    readonly refusesUnknownFields?: boolean;
     /** Fields that responses have and requests may send back. `x-ignored-fields` does not name them. */
     readonly readOnlyFields?: readonly string[];
     /** The required scope, if it is not the default of its group. */
@@ -229,7 +229,7 @@ function completeRoute(
   const { refusals: declaredRefusals, ...metadata } = endpoint.metadata;
   // A misspelled field would delete more than was meant, or hand out a secret that can do more.
   const refusesUnknownFields =
-    (metadata.destructive || metadata.secretField !== undefined) && !metadata.acceptsUnknownFields;
+    metadata.refusesUnknownFields ?? (metadata.destructive || metadata.secretField !== undefined);
   const shape = { ...shapeOf(endpoint.query), ...('body' in endpoint && shapeOf(endpoint.body)) };
   const refusals = {
     ...refusalsOf({ shape }),

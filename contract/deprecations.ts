@@ -68,27 +68,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     names: ['connections.sendMessage'],
   },
   {
-    what: 'Comparison in queries of metrics',
-    instead: 'Query the previous period by itself.',
-    names: ['QueryMetricsRequest.compare', 'QueryMetricsResponse.previous'],
-  },
-  {
-    what: 'Sampling in queries of metrics',
-    instead: 'Results are exact, or the query is refused.',
-    names: ['QueryMetricsResponse.sampled'],
-  },
-  {
-    what: 'Percentiles and distinct values',
-    instead: 'Compute them from an export.',
-    narrowed: ['Measure.aggregate'],
-  },
-  {
-    what: 'Several measures in one query',
-    instead: 'Send one query for each.',
-    narrowed: ['QueryMetricsRequest.measures'],
-  },
-  { what: 'Zoom in the explorer', instead: 'Choose the range.' },
-  {
     what: 'Fetching the page to import',
     instead: 'Paste its source or its links.',
     narrowed: ['ImportPageRequest.source'],

@@ -142,15 +142,7 @@ export function listParam<Item extends z.ZodType>(
   max: number,
   items: string,
 ): z.ZodArray<Item> {
-  const count = min === 0 ? `at most ${max}` : `${min} to ${max}`;
+  const count = min === 0 ? `at most ${max}` : min === max ? max : `${min} to ${max}`;
   const message = `must be a list of ${count} ${items}.`;
   return z.array(item, message).min(min, message).max(max, message);
 }
-
-/** A request field of queries over a time range. */
-export const compare = booleanParam()
-  .default(false)
-  .meta({
-    description: 'Whether to also return the previous period of the same length.',
-    examples: [true],
-  });

@@ -2,7 +2,7 @@ import { DAY_MS } from './shared/durations.ts';
 import { z } from 'zod';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
-import { compare, enumParam, field, ifValid, listParam } from './fields.ts';
+import { enumParam, field, ifValid, listParam } from './fields.ts';
 import { timeZoneName } from './time-zone.ts';
 import { projectId, since, until } from './metric-params.ts';
 
@@ -21,19 +21,7 @@ export const metricPath = z
     examples: [['visitors'], ['sales', 'eur']],
   });
 
-export const METRIC_AGGREGATES = [
-  'count',
-  'distinct',
-  'sum',
-  'avg',
-  'min',
-  'max',
-  'p50',
-  'p90',
-  'p95',
-  'p99',
-  'last',
-] as const;
+export const METRIC_AGGREGATES = ['count', 'sum', 'avg', 'min', 'max', 'last'] as const;
 export type MetricAggregate = (typeof METRIC_AGGREGATES)[number];
 
 const Measure = z
@@ -44,16 +32,16 @@ const Measure = z
         .default('count')
         .meta({
           description:
-            'The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others need a path, and use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number.',
+            'The aggregate of the values. `count` counts the values that are not null. All others need a path, and use numbers only, up to 1e100. `last` is the most recently received number.',
           examples: ['sum'],
         }),
     },
     'must be an object.',
   )
-  .refine(
-    ({ path, aggregate }) => path.length > 0 || aggregate === 'count' || aggregate === 'distinct',
-    { error: 'is missing: only the aggregates count and distinct need no path.', path: ['path'] },
-  )
+  .refine(({ path, aggregate }) => path.length > 0 || aggregate === 'count', {
+    error: 'is missing: only the aggregate count needs no path.',
+    path: ['path'],
+  })
   .meta({ id: 'Measure', description: 'A number to compute from the metrics.' });
 export type Measure = z.infer<typeof Measure>;
 
@@ -132,13 +120,13 @@ export const QueryMetricsRequest = z
         description: `The length of a bucket. Weeks start on Monday. \`auto\` picks the shortest one that keeps a chart readable; a longer one saves AI clients context, because the response has a value for each bucket. A query can have at most ${formatLimit(LIMITS.buckets)} buckets.`,
         examples: ['day'],
       }),
-    measures: listParam(Measure, 1, LIMITS.measures, 'measures')
+    measures: listParam(Measure, 1, 1, 'measure')
       .optional()
       // Not `.default()`: code generated from a default that contains objects does not compile.
       .transform(
         (measures): z.output<typeof Measure>[] => measures ?? [{ path: [], aggregate: 'count' }],
       )
-      .meta({ description: 'The measures to compute. Default: the number of metrics.' }),
+      .meta({ description: 'The measure to compute. Default: the number of metrics.' }),
     group_by: metricPath.optional().meta({
       description: `The path of the value to group by. Strings (the first ${LIMITS.groupText} characters), numbers and booleans form groups; all other values are in the group null. Returns only the ${LIMITS.groups} groups with the most metrics.`,
       examples: [['country']],
@@ -146,7 +134,6 @@ export const QueryMetricsRequest = z
     filters: listParam(MetricFilter, 0, LIMITS.filters, 'filters')
       .default([])
       .meta({ description: 'The filters. A metric must match all of them.' }),
-    compare,
   })
   .refine(isValidRange, {
     error: `must be before until, by at most ${formatLimit(LIMITS.queryDays)} days.`,

@@ -13,7 +13,6 @@ import { metricPath } from './metric-query.ts';
 const value = z.number().nullable();
 /** One partial bucket can be added at each end. */
 const MAX_BUCKETS = LIMITS.buckets + 2;
-const MAX_SERIES = LIMITS.groups * LIMITS.measures;
 
 export const METRIC_FIELD_TYPES = ['number', 'string', 'boolean', 'array', 'object'] as const;
 export type MetricFieldType = (typeof METRIC_FIELD_TYPES)[number];
@@ -73,70 +72,50 @@ export const GetMetricFieldsResponse = objectSchema(
   },
 );
 
-const seriesFields = {
-  since: timeField('The start of the range, inclusive', '2026-01-01T00:00:00.000Z'),
-  until: timeField('The end of the range, exclusive', '2026-02-01T00:00:00.000Z'),
-  times: z.array(z.iso.datetime().meta({ maxLength: 30 })).meta({
-    description: 'The start of each bucket. The first one is at or before `since`.',
-    maxItems: MAX_BUCKETS,
-    examples: [['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']],
-  }),
-  series: z
-    .array(
-      objectSchema('Series', 'The values of one measure for one group.', {
-        measure: countField('The index of the measure in `measures` of the request.', 0),
-        group: z
-          .union([z.string().max(LIMITS.groupText), z.number(), z.boolean()])
-          .nullable()
-          .meta({
-            description: 'The value at the `group_by` path. Null without `group_by`.',
-            examples: ['pt'],
-          }),
-        values: z.array(value).meta({
-          description:
-            'One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null.',
-          maxItems: MAX_BUCKETS,
-          examples: [[120, 97]],
-        }),
-      }),
-    )
-    .meta({ description: 'The series, largest group first.', maxItems: MAX_SERIES }),
-  totals: z.array(value).meta({
-    description: 'The total of each series, in the order of `series`.',
-    maxItems: MAX_SERIES,
-    examples: [[217]],
-  }),
-  rows: countField('The number of metrics that matched.', 2893),
-  groups: countField('The total number of groups, including those left out of `series`.', 1),
-  sampled: z
-    .object({
-      every: countField('The sampling interval: 16 means that one in 16 metrics was read.', 16),
-    })
-    .nullable()
-    .meta({
-      description:
-        'Null if all metrics were read, so all numbers are exact. Otherwise the numbers come from a sample, which is the same for every request: `rows`, `count` and `sum` are extrapolated, `distinct` is a lower bound, and all other aggregates are those of the sample.',
-      examples: [null],
-    }),
-};
-
-const MetricSeries = z
-  .object(seriesFields)
-  .meta({ id: 'MetricSeries', description: 'The results for one time range, by bucket.' });
-
 export const QueryMetricsResponse = objectSchema(
   'QueryMetricsResponse',
   'The results of a metrics query.',
   {
-    ...seriesFields,
+    since: timeField('The start of the range, inclusive', '2026-01-01T00:00:00.000Z'),
+    until: timeField('The end of the range, exclusive', '2026-02-01T00:00:00.000Z'),
+    times: z.array(z.iso.datetime().meta({ maxLength: 30 })).meta({
+      description: 'The start of each bucket. The first one is at or before `since`.',
+      maxItems: MAX_BUCKETS,
+      examples: [['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']],
+    }),
+    series: z
+      .array(
+        objectSchema('Series', 'The values of one group.', {
+          measure: countField(
+            'The index of the measure in `measures` of the request: 0, because a query has one.',
+            0,
+          ),
+          group: z
+            .union([z.string().max(LIMITS.groupText), z.number(), z.boolean()])
+            .nullable()
+            .meta({
+              description: 'The value at the `group_by` path. Null without `group_by`.',
+              examples: ['pt'],
+            }),
+          values: z.array(value).meta({
+            description:
+              'One value per bucket. In an empty bucket `count` and `sum` are 0, and all other aggregates are null.',
+            maxItems: MAX_BUCKETS,
+            examples: [[120, 97]],
+          }),
+        }),
+      )
+      .meta({ description: 'The series, largest group first.', maxItems: LIMITS.groups }),
+    totals: z.array(value).meta({
+      description: 'The total of each series, in the order of `series`.',
+      maxItems: LIMITS.groups,
+      examples: [[217]],
+    }),
+    rows: countField('The number of metrics that matched.', 2893),
+    groups: countField('The total number of groups, including those left out of `series`.', 1),
     bucket: z
       .enum(['minute', 'hour', 'day', 'week', 'month'])
       .meta({ description: 'The length of a bucket.', examples: ['day'] }),
-    previous: MetricSeries.nullable().meta({
-      description:
-        'The results for the previous period of the same length. Null unless the request has `compare`.',
-      examples: [null],
-    }),
   },
 );
 

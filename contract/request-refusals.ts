@@ -224,11 +224,11 @@ export const JSON_BODY_REFUSALS = {
   ),
 };
 
-/** For endpoints that delete or end something, or return a secret. */
+/** For endpoints that delete or end something, return a secret, or query metrics. */
 export const UNKNOWN_FIELD_REFUSALS = {
   unknownField: refusal(
     400,
-    'The body or the query has an unknown field. Only operations that delete or end something, or hand out a secret, refuse those: a misspelled filter would delete too much, a misspelled scope allow too much.',
+    'The body or the query has an unknown field. Only operations that delete or end something, hand out a secret, or query metrics, refuse those: a misspelled filter would delete or count too much, a misspelled scope allow too much.',
     '{field} is not a field of this operation, so nothing was changed.{suggestion}',
     { field: 'untill', suggestion: ' Did you mean until?' },
   ),

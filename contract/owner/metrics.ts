@@ -62,13 +62,15 @@ const queryEndpoints = defineOwnerEndpoints('metrics', QUERY_DEFAULTS, {
     method: 'POST',
     summary: 'Query metrics',
     description:
-      'Computes aggregates of the metrics of a project, by bucket and in total; `getMetricFields` lists their paths. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.',
+      'Computes aggregates of the metrics of a project, by bucket and in total; `getMetricFields` lists their paths. It changes nothing.',
     body: QueryMetricsRequest,
     responses: { 200: QueryMetricsResponse },
     metadata: {
       untrustedText: 'group',
       failure: 'The metrics could not be aggregated.',
       readOnly: true,
+      // If `filter` instead of `filters` were ignored, the numbers would be wrong.
+      refusesUnknownFields: true,
       scope: 'read',
       refusals: {
         ...METRIC_READ_REFUSALS,

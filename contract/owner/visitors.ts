@@ -5,7 +5,6 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import {
   field,
   booleanField,
-  compare,
   objectSchema,
   textField,
   intParam,
@@ -84,7 +83,12 @@ const QueryVisitorsRequest = z
   .object({
     since,
     until,
-    compare,
+    compare: booleanParam()
+      .default(false)
+      .meta({
+        description: 'Whether to also return the previous period of the same length.',
+        examples: [true],
+      }),
     limit: intParam(1, LIMITS.visitorList)
       .default(10)
       .meta({ description: 'The maximum number of entries in each list.', examples: [10] }),

@@ -106,7 +106,6 @@ export const LIMITS = {
   /** Keys in the path of a payload value, and their total characters. */
   pathKeys: 64,
   pathCharacters: 1_024,
-  measures: 6,
   filters: 5,
   filterText: 1_000,
   /** Days in one query of metrics. */

@@ -7,25 +7,12 @@ type Aggregate = (json: SqlFragment, number: SqlFragment) => SqlFragment;
 
 export const AGGREGATES: Record<MetricAggregate, Aggregate> = {
   count: (json) => sql`count(${json})`,
-  distinct: (
-    json,
-  ) => sql`count(DISTINCT hashtextextended(CASE WHEN ${isUnescapedString(json)} THEN ${json}
-    ELSE ${json}::jsonb::text END, 0))`,
   sum: (_json, number) => sql`coalesce(sum(${number}), 0)`,
   avg: (_json, number) => sql`avg(${number})`,
   min: (_json, number) => sql`min(${number})`,
   max: (_json, number) => sql`max(${number})`,
-  p50: percentile(0.5),
-  p90: percentile(0.9),
-  p95: percentile(0.95),
-  p99: percentile(0.99),
   last: (_json, number) => latestNumber(number),
 };
-
-function percentile(fraction: number): Aggregate {
-  return (_json, number) =>
-    sql`percentile_cont(${fraction}::float8) WITHIN GROUP (ORDER BY ${number})`;
-}
 
 type Condition = (json: SqlFragment, value: MetricFilter['value']) => SqlFragment;
 

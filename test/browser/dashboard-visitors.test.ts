@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { utcDay } from '#contract/shared/durations.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -109,6 +109,32 @@ it('a period is chosen, compared with the previous one and exported', async () =
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await downloading).suggestedFilename()).toBe('visitors.csv');
+});
+
+it('the mouse zooms into the chart; Back zooms out', async () => {
+  const account = await dashboard.server.createAccount();
+  await addPageVisits(
+    dashboard.server.db,
+    Array.from({ length: 60 }, (_, daysAgo) => ({
+      accountId: account.id,
+      kind: 'view',
+      day: utcDay(Date.parse(today) - daysAgo * DAY_MS),
+      value: '',
+      count: 1,
+    })),
+  );
+  const { page } = await dashboard.open(account, 'Visitors');
+  const wholeRange = page.getByRole('button', { name: /^Page views 30\b/ });
+  await wholeRange.waitFor();
+  const { x, y, width, height } = (await page.locator('.plot .pointer').boundingBox())!;
+  await page.mouse.move(x + width * 0.5, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.8, y + height / 2, { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: /^Page views (?:9|10|11)\b/ }).waitFor();
+  expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(['since', 'until']);
+  await page.goBack();
+  await wholeRange.waitFor();
 });
 
 it('lists show shares of the total and icons of known services; a click on an entry shows its days; the first period is not compared', async () => {

@@ -524,8 +524,8 @@ export class MetricsOperations {
 
   /**
    * Query metrics: `POST /owner/metrics/query-metrics`.
-   * Computes aggregates of the metrics of a project, by bucket and in total; `getMetricFields` lists their paths. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.
-   * @throws 400 `timeZoneInvalid`, `tooManyBuckets`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `QueryMetricsErrorCode`.
+   * Computes aggregates of the metrics of a project, by bucket and in total; `getMetricFields` lists their paths. It changes nothing.
+   * @throws 400 `timeZoneInvalid`, `tooManyBuckets`, `unknownField`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `QueryMetricsErrorCode`.
    * @example
    * const result = await owner.metrics.queryMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' });
    */
@@ -2470,7 +2470,8 @@ export type QueryMetricsErrorCode =
   | 'timeZoneInvalid'
   | 'projectForbidden'
   | 'queryTooExpensive'
-  | 'tooManyBuckets';
+  | 'tooManyBuckets'
+  | 'unknownField';
 
 /** Error codes of `owner.metrics.getMetricFields`. A newer server may have more. */
 export type GetMetricFieldsErrorCode =
@@ -3849,38 +3850,20 @@ export interface QueryMetricsRequest {
   time_zone?: string | undefined;
   /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable; a longer one saves AI clients context, because the response has a value for each bucket. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue | undefined;
-  /** The measures to compute. Default: the number of metrics. Deprecated: Several measures in one query will be removed in 0.4.0. Send one query for each. At most 6 items. */
+  /** The measure to compute. Default: the number of metrics. At most 1 item. */
   measures?: Measure[] | undefined;
   /** The path of the value to group by. Strings (the first 200 characters), numbers and booleans form groups; all other values are in the group null. Returns only the 20 groups with the most metrics. At most 64 items. Example: `[ 'country' ]` */
   group_by?: string[] | undefined;
   /** The filters. A metric must match all of them. At most 5 items. Default: `[]` */
   filters?: MetricFilter[] | undefined;
-  /**
-   * Whether to also return the previous period of the same length. Example: `true` Default: `false`
-   * @deprecated Comparison in queries of metrics will be removed in 0.4.0. Query the previous period by itself.
-   */
-  compare?: boolean | undefined;
 }
 
 /** A number to compute from the metrics. */
 export interface Measure {
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'visitors' ]` Default: `[]` */
   path?: string[] | undefined;
-  /** The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others need a path, and use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number. Deprecated: Percentiles and distinct values will be removed in 0.4.0. Compute them from an export. Example: `'sum'` Default: `'count'` */
-  aggregate?:
-    | 'count'
-    | 'distinct'
-    | 'sum'
-    | 'avg'
-    | 'min'
-    | 'max'
-    | 'p50'
-    | 'p90'
-    | 'p95'
-    | 'p99'
-    | 'last'
-    | OtherValue
-    | undefined;
+  /** The aggregate of the values. `count` counts the values that are not null. All others need a path, and use numbers only, up to 1e100. `last` is the most recently received number. Example: `'sum'` Default: `'count'` */
+  aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | 'last' | OtherValue | undefined;
 }
 
 /** A condition that metrics must meet. */
@@ -3901,62 +3884,26 @@ export interface QueryMetricsResponse {
   until: string;
   /** The start of each bucket. The first one is at or before `since`. At most 1,002 items. Example: `[ '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z' ]` */
   times: string[];
-  /** The series, largest group first. At most 120 items. */
+  /** The series, largest group first. At most 20 items. */
   series: Series[];
-  /** The total of each series, in the order of `series`. At most 120 items. Example: `[ 217 ]` */
+  /** The total of each series, in the order of `series`. At most 20 items. Example: `[ 217 ]` */
   totals: (number | null)[];
   /** The number of metrics that matched. At least 0. Example: `2893` */
   rows: number;
   /** The total number of groups, including those left out of `series`. At least 0. Example: `1` */
   groups: number;
-  /**
-   * Null if all metrics were read, so all numbers are exact. Otherwise the numbers come from a sample, which is the same for every request: `rows`, `count` and `sum` are extrapolated, `distinct` is a lower bound, and all other aggregates are those of the sample. Example: `null`
-   * @deprecated Sampling in queries of metrics will be removed in 0.4.0. Results are exact, or the query is refused.
-   */
-  sampled: {
-    /** The sampling interval: 16 means that one in 16 metrics was read. At least 0. Example: `16` */
-    every: number;
-  } | null;
   /** The length of a bucket. Example: `'day'` */
   bucket: 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue;
-  /**
-   * The results for the previous period of the same length. Null unless the request has `compare`. Example: `null`
-   * @deprecated Comparison in queries of metrics will be removed in 0.4.0. Query the previous period by itself.
-   */
-  previous: MetricSeries | null;
 }
 
-/** The values of one measure for one group. */
+/** The values of one group. */
 export interface Series {
-  /** The index of the measure in `measures` of the request. At least 0. Example: `0` */
+  /** The index of the measure in `measures` of the request: 0, because a query has one. At least 0. Example: `0` */
   measure: number;
   /** The value at the `group_by` path. Null without `group_by`. At most 200 characters. Example: `'pt'` */
   group: string | number | boolean | null;
-  /** One value per bucket. In an empty bucket `count`, `distinct` and `sum` are 0, and all other aggregates are null. At most 1,002 items. Example: `[ 120, 97 ]` */
+  /** One value per bucket. In an empty bucket `count` and `sum` are 0, and all other aggregates are null. At most 1,002 items. Example: `[ 120, 97 ]` */
   values: (number | null)[];
-}
-
-/** The results for one time range, by bucket. */
-export interface MetricSeries {
-  /** The start of the range, inclusive (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-01T00:00:00.000Z'` */
-  since: string;
-  /** The end of the range, exclusive (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T00:00:00.000Z'` */
-  until: string;
-  /** The start of each bucket. The first one is at or before `since`. At most 1,002 items. Example: `[ '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z' ]` */
-  times: string[];
-  /** The series, largest group first. At most 120 items. */
-  series: Series[];
-  /** The total of each series, in the order of `series`. At most 120 items. Example: `[ 217 ]` */
-  totals: (number | null)[];
-  /** The number of metrics that matched. At least 0. Example: `2893` */
-  rows: number;
-  /** The total number of groups, including those left out of `series`. At least 0. Example: `1` */
-  groups: number;
-  /** Null if all metrics were read, so all numbers are exact. Otherwise the numbers come from a sample, which is the same for every request: `rows`, `count` and `sum` are extrapolated, `distinct` is a lower bound, and all other aggregates are those of the sample. Example: `null` */
-  sampled: {
-    /** The sampling interval: 16 means that one in 16 metrics was read. At least 0. Example: `16` */
-    every: number;
-  } | null;
 }
 
 /** The fields in the metric payloads of a project. */

@@ -30,8 +30,10 @@ interface ChartProps {
 const LABEL_WIDTH_PX = 84;
 
 /** The axis has room for three digits per tick. */
-export const TICK_OPTIONS = { notation: 'compact', maximumSignificantDigits: 3 } as const;
-const tickFormat = new Intl.NumberFormat(t.locale, TICK_OPTIONS);
+const tickFormat = new Intl.NumberFormat(t.locale, {
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+});
 
 /** The arrow keys move between points, and dragging with the mouse zooms in. */
 export function Chart(props: ChartProps) {

@@ -26,8 +26,7 @@ export function Explorer({ project }: { project: Project }) {
   const deletionCount = useSignal(0);
   const editedAlert = useSignal<Alert | 'new'>();
   const params = queryParams();
-  const isRelativeRange = rangeName(params) !== undefined;
-  usePolling(isRelativeRange ? 'background' : undefined, () => (refreshCount.value += 1));
+  usePolling('background', () => (refreshCount.value += 1));
   const fieldsState = useAsync(
     () => owner.metrics.getMetricFields({ project_id: projectId }),
     [refreshCount.value],
@@ -74,7 +73,9 @@ export function Explorer({ project }: { project: Project }) {
           ) : (
             <>
               <section class="card explorer" aria-label={t('Explore')}>
-                <QueryControls fields={fields}>{isRelativeRange && <LivePill />}</QueryControls>
+                <QueryControls fields={fields}>
+                  <LivePill />
+                </QueryControls>
                 <AsyncContent state={queryResult}>
                   {(value) => value && <ResultsOrEmpty {...value} />}
                 </AsyncContent>

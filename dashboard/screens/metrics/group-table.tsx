@@ -1,12 +1,10 @@
-import { dateTimeFormat } from '#contract/shared/intl-formats.ts';
-import { type MetricMeasure, metricFormat } from '#contract/shared/metric-unit.ts';
+import { dateTimeFormat, numberFormat } from '#contract/shared/intl-formats.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import { colorClass, colorStyle, type Line, LineSwatch } from './chart-legend.tsx';
 import { isAdditive, measureLabel, totalOf } from './result-text.ts';
-import { ChangeBadge } from './totals.tsx';
-import { type MetricsResult, type MetricsQuery, formatPath } from './metrics-query.ts';
+import { type MetricsResult, type MetricsQuery, formatPath, measureOf } from './metrics-query.ts';
 import { timeZone } from '#dashboard/time-zones.ts';
 
 const MAX_DECIMALS = 2;
@@ -17,22 +15,17 @@ const percentFormat = new Intl.NumberFormat(t.locale, {
 
 export function GroupTable({
   result,
-  query: { measures = [{}], group_by: groupBy },
+  query,
   lines,
 }: {
   result: MetricsResult;
   query: MetricsQuery;
   lines: readonly Line[];
 }) {
-  const formatsOf = (values: readonly (number | null)[]) =>
-    measures.map((measure, measureIndex) =>
-      commonNumberFormat(
-        values.filter((_, index) => result.series[index]?.measure === measureIndex),
-        measure,
-      ),
-    );
-  const totalFormats = formatsOf(result.totals);
-  const peakFormats = formatsOf(result.series.map(({ values }) => peakOf(values)));
+  const { group_by: groupBy = [] } = query;
+  const measure = measureOf(query);
+  const formatTotal = commonNumberFormat(result.totals);
+  const formatPeakValue = commonNumberFormat(result.series.map(({ values }) => peakOf(values)));
   return (
     <Table
       caption={t('Lines of the chart')}
@@ -40,7 +33,7 @@ export function GroupTable({
       rowKey={({ index }) => index}
       columns={[
         {
-          title: groupBy ? formatPath(groupBy) : t('Measure'),
+          title: formatPath(groupBy),
           cell: ({ line }) => (
             <span class="row line-name">
               <LineSwatch line={line} />
@@ -57,18 +50,16 @@ export function GroupTable({
           ),
         },
         {
-          title: measures.length === 1 ? measureLabel(measures[0]!) : t('Value'),
+          title: measureLabel(measure),
           isNumber: true,
-          cell: ({ index, measure }) => formatNumber(result.totals[index], totalFormats[measure]!),
+          cell: ({ index }) => formatNumber(result.totals[index], formatTotal),
         },
-        ...(measures.length === 1 && isAdditive(measures[0]!) ? shareColumn(result) : []),
+        ...(isAdditive(measure) ? shareColumn(result) : []),
         {
           title: t('Highest'),
           isNumber: true,
-          cell: ({ line: { values }, measure }) =>
-            formatPeak(values, peakFormats[measure]!, result),
+          cell: ({ line: { values } }) => formatPeak(values, formatPeakValue, result),
         },
-        ...changeColumn(result),
       ]}
     />
   );
@@ -78,42 +69,23 @@ interface Row {
   line: Line;
   /** In the result. */
   index: number;
-  measure: number;
 }
 
-/** By measure, the largest total first. */
-function sortedRows(result: MetricsResult, lines: readonly Line[]): Row[] {
+/** The largest total first. */
+function sortedRows({ totals }: MetricsResult, lines: readonly Line[]): Row[] {
   return lines
-    .filter(({ isPrevious }) => !isPrevious)
-    .map((line, index) => ({ line, index, measure: result.series[index]!.measure }))
-    .toSorted(
-      (a, b) =>
-        a.measure - b.measure ||
-        (result.totals[b.index] ?? -Infinity) - (result.totals[a.index] ?? -Infinity),
-    );
+    .map((line, index) => ({ line, index }))
+    .toSorted((a, b) => (totals[b.index] ?? -Infinity) - (totals[a.index] ?? -Infinity));
 }
 
 function shareColumn(result: MetricsResult): Column<Row>[] {
-  const sum = totalOf(result, 0);
+  const sum = totalOf(result);
   if (!sum) return [];
   return [
     {
       title: t('percentage|Share'),
       isNumber: true,
       cell: ({ index }) => percentFormat.format((result.totals[index] ?? 0) / sum),
-    },
-  ];
-}
-
-function changeColumn({ totals, previous }: MetricsResult): Column<Row>[] {
-  if (!previous) return [];
-  return [
-    {
-      title: t('difference|Change'),
-      isNumber: true,
-      cell: ({ index }) => (
-        <ChangeBadge current={totals[index] ?? 0} previous={previous.totals[index]} />
-      ),
     },
   ];
 }
@@ -151,18 +123,14 @@ function formatNumber(value: number | null | undefined, format: (value: number) 
 }
 
 /** Gives all values as many decimals as the most precise one needs. */
-export function commonNumberFormat(
-  values: readonly (number | null)[],
-  measure: MetricMeasure,
-): (value: number) => string {
+export function commonNumberFormat(values: readonly (number | null)[]): (value: number) => string {
   const decimals = values.map((value) => {
     const [, fraction = ''] = String(Number((value ?? 0).toFixed(MAX_DECIMALS))).split('.');
     return fraction.length;
   });
-  const minimumFractionDigits = Math.max(0, ...decimals);
-  return metricFormat(measure, t.locale, {
-    minimumFractionDigits,
+  const format = numberFormat(t.locale, {
+    minimumFractionDigits: Math.max(0, ...decimals),
     maximumFractionDigits: MAX_DECIMALS,
-    trailingZeroDisplay: minimumFractionDigits === 0 ? 'stripIfInteger' : 'auto',
   });
+  return (value) => format.format(value);
 }

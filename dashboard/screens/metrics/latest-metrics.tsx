@@ -164,7 +164,7 @@ function fieldColumns(
     .map(({ path, types }) => {
       const values = metrics.map(({ payload }) => valueAt(payload, path));
       const numbers = values.filter((value) => typeof value === 'number');
-      const format = commonNumberFormat(numbers, { path });
+      const format = commonNumberFormat(numbers);
       return {
         title: formatPath(path),
         isNumber: types.every((type) => type === 'number'),

@@ -1,5 +1,4 @@
 import { HOUR_MS } from '#contract/shared/durations.ts';
-import { usualAggregate } from '#contract/shared/metric-unit.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { navigate, currentPath, query } from '#dashboard/router.ts';
 import { timeZone } from '#dashboard/time-zones.ts';
@@ -7,7 +6,8 @@ import { t } from '#dashboard/translate.ts';
 
 export type MetricsQuery = Parameters<typeof owner.metrics.queryMetrics>[0];
 export type MetricsResult = ResponseOf<typeof owner.metrics.queryMetrics>;
-type Aggregate = NonNullable<NonNullable<MetricsQuery['measures']>[number]['aggregate']>;
+export type Measure = NonNullable<MetricsQuery['measures']>[number];
+type Aggregate = NonNullable<Measure['aggregate']>;
 type Bucket = NonNullable<MetricsQuery['bucket']>;
 type Condition = NonNullable<MetricsQuery['filters']>[number]['is'];
 
@@ -27,8 +27,7 @@ export type Range = keyof typeof RANGES;
 
 export interface QueryResult {
   query: MetricsQuery;
-  /** Undefined if the query has a fixed start and end. */
-  range: Range | undefined;
+  range: Range;
   result: MetricsResult;
 }
 
@@ -39,25 +38,17 @@ function rangeTimes(range: Range): { since: string; until: string } {
   return { since: new Date(now - durationMs).toISOString(), until: new Date(now).toISOString() };
 }
 
-/** Suffix of URL parameters for measures and filters: none for the first, then 2, 3 and so on. */
-export type ParamSuffix = '' | `${number}`;
-export const MEASURE_SUFFIXES = paramSuffixes(6);
-export const FILTER_SUFFIXES = paramSuffixes(5);
-
-function paramSuffixes(limit: number): ParamSuffix[] {
-  return Array.from({ length: limit }, (_, index): ParamSuffix =>
-    index === 0 ? '' : `${index + 1}`,
-  );
-}
+/** Suffixes of the URL parameters for filters. */
+export const FILTER_SUFFIXES = ['', '2', '3', '4', '5'] as const;
+export type FilterSuffix = (typeof FILTER_SUFFIXES)[number];
 
 type ParamName =
   | 'range'
-  | 'since'
-  | 'until'
+  | 'field'
+  | 'aggregate'
   | 'group'
   | 'bucket'
-  | 'compare'
-  | `${'field' | 'aggregate' | 'where' | 'is' | 'value'}${ParamSuffix}`;
+  | `${'where' | 'is' | 'value'}${FilterSuffix}`;
 
 export type QueryParams = Readonly<Partial<Record<ParamName, string | undefined>>>;
 
@@ -89,22 +80,15 @@ export function formatPath(path: readonly string[]): string {
   return path.map((key) => (/[.\s]|^$/.test(key) ? `“${key}”` : key)).join('.') || t('metrics');
 }
 
-/** The range of a query, 30 days by default. Undefined if the query has a fixed start and end. */
-export function rangeName({ range, since, until }: QueryParams): Range | undefined {
-  if (since && until) return undefined;
+/** 30 days by default. */
+export function rangeName({ range }: QueryParams): Range {
   return range && Object.hasOwn(RANGES, range) ? (range as Range) : '30d';
-}
-
-const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
-
-export function rangeLabel({ since, until }: Pick<MetricsQuery, 'since' | 'until'>): string {
-  return dayFormat.formatRange(new Date(since), new Date(until));
 }
 
 export type MetricsDescription = ResponseOf<typeof owner.metrics.getMetricFields>;
 
 /**
- * The initial query if the URL has none: the sum or average of the first numeric field, or the number of
+ * The initial query if the URL has none: the sum of the first numeric field, or the number of
  * metrics if there is none, over the shortest range that includes all metrics (at most a year).
  */
 export function defaultQuery(
@@ -117,39 +101,38 @@ export function defaultQuery(
   const field = fields.find(({ types }) => types.includes('number'));
   return {
     range,
-    ...(field && { field: JSON.stringify(field.path), aggregate: usualAggregate(field.path) }),
+    ...(field && { field: JSON.stringify(field.path) }),
   };
 }
 
 export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
-  const range = rangeName(params);
   return {
     project_id: projectId,
-    ...(range ? rangeTimes(range) : { since: params.since!, until: params.until! }),
+    ...rangeTimes(rangeName(params)),
     time_zone: timeZone,
     bucket: (params.bucket ?? 'auto') as Bucket,
-    measures: MEASURE_SUFFIXES.flatMap((suffix) => parseMeasure(params, suffix)),
+    measures: [parseMeasure(params)],
     group_by: parsePath(params.group),
     filters: FILTER_SUFFIXES.flatMap((suffix) => parseFilter(params, suffix)),
-    compare: params.compare === '1',
   };
 }
 
-function parseMeasure(params: QueryParams, suffix: ParamSuffix) {
-  const path = parsePath(params[`field${suffix}`]);
-  if (suffix && !path) return [];
-  const aggregate = params[`aggregate${suffix}`] as Aggregate | undefined;
+export function parseMeasure({ field, aggregate }: QueryParams): {
+  path: string[];
+  aggregate: Aggregate;
+} {
+  const path = parsePath(field) ?? [];
   // An address may have an aggregate of numbers without a field.
-  const isUsable = path?.length || aggregate === 'distinct';
-  return [{ path, aggregate: isUsable ? (aggregate ?? usualAggregate(path!)) : 'count' }];
+  return path.length > 0
+    ? { path, aggregate: (aggregate as Aggregate | undefined) ?? 'sum' }
+    : { path, aggregate: 'count' };
 }
 
-export function defaultAggregateOf(field: string | undefined): Aggregate {
-  const path = parsePath(field);
-  return path?.length ? usualAggregate(path) : 'count';
+export function measureOf({ measures }: Pick<MetricsQuery, 'measures'>): Measure {
+  return measures?.[0] ?? {};
 }
 
-function parseFilter(params: QueryParams, suffix: ParamSuffix) {
+function parseFilter(params: QueryParams, suffix: FilterSuffix) {
   const path = parsePath(params[`where${suffix}`]);
   const is = (params[`is${suffix}`] ?? 'eq') as Condition;
   const value = params[`value${suffix}`];

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { metricFormat } from '#contract/shared/metric-unit.ts';
 import { type ResponseOf, type api, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -9,7 +8,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Menu } from '#dashboard/components/menu.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { Chart, TICK_OPTIONS } from './chart.tsx';
+import { Chart } from './chart.tsx';
 import { chartLines, timeFormatter } from './query-results.tsx';
 import { FirstMetric } from './first-metric.tsx';
 import { ProjectSummary, type Summary } from './project-summary.tsx';
@@ -62,16 +61,16 @@ export function ProjectCard({
   );
 }
 
-function SummaryChart({ result, query, measure, today }: Summary) {
+function SummaryChart({ result, query, today }: Summary) {
   return (
     <Chart
       times={[...result.times, query.until]}
       end={query.until}
-      lines={chartLines(result, query)
-        .map((line) => ({ ...line, values: [...line.values, line.isPrevious ? null : today] }))
-        .filter((line) => !line.isPrevious || line.values.some(Boolean))}
+      lines={chartLines(result, query).map((line) => ({
+        ...line,
+        values: [...line.values, today],
+      }))}
       formatTime={timeFormatter(result.bucket)}
-      formatTick={metricFormat(measure, t.locale, TICK_OPTIONS)}
       isLastPartial
     />
   );

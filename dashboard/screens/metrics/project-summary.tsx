@@ -1,15 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 import { owner } from '#dashboard/api/api.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import '#dashboard/components/sparkline.css';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { defaultQuery, type MetricsDescription, RANGES, toQuery } from './metrics-query.ts';
+import {
+  defaultQuery,
+  measureOf,
+  type MetricsDescription,
+  RANGES,
+  toQuery,
+} from './metrics-query.ts';
 import { measureLabel, totalOf } from './result-text.ts';
-import { ChangeBadge, TotalNumber } from './totals.tsx';
+import { TotalNumber } from './totals.tsx';
+
+const percentFormat = new Intl.NumberFormat(t.locale, {
+  style: 'percent',
+  maximumFractionDigits: 0,
+});
 
 export type Summary = Awaited<ReturnType<typeof loadSummary>>;
 
@@ -35,19 +48,16 @@ export function ProjectSummary({
               </p>
             )
           );
-        const { isFirst, caption, measure, result, today, alerts, isFiring } = summary;
-        const total = isFirst ? today : totalOf(result, 0);
+        const { isFirst, caption, result, previousTotal, today, alerts, isFiring } = summary;
+        const total = isFirst ? today : totalOf(result);
         return (
           <>
             {!renderTrend && <p class="project-measure hint">{caption}</p>}
             <p class="row">
               <strong class="display-number">
-                <TotalNumber value={total} measure={measure} />
+                <TotalNumber value={total} />
               </strong>
-              <ChangeBadge
-                current={total ?? 0}
-                previous={result.previous && totalOf(result.previous, 0)}
-              />
+              <ChangeBadge current={total ?? 0} previous={previousTotal} />
               {renderTrend && <span class="hint">{caption}</span>}
               {alerts.length > 0 && (
                 <span class={isFiring ? 'pill warn' : 'pill good'}>
@@ -69,25 +79,36 @@ export function ProjectSummary({
   );
 }
 
+/** In a neutral color, because an increase can be good or bad: sales or errors. */
+function ChangeBadge({ current, previous }: { current: number; previous: number | null }) {
+  if (!previous) return null;
+  const change = (current - previous) / Math.abs(previous);
+  if (Math.round(change * 100) === 0) return <span class="change">{t('Same as before')}</span>;
+  const percent = percentFormat.format(Math.abs(change));
+  return (
+    <span class="change">
+      <Icon path={change >= 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
+      {change >= 0
+        ? t('{percent} more than before', { percent })
+        : t('{percent} less than before', { percent })}
+    </span>
+  );
+}
+
 async function loadSummary(projectId: string) {
   const project = { project_id: projectId };
   const [description, { alerts }] = await Promise.all([
     owner.metrics.getMetricFields(project),
     owner.alerts.listAlerts(project),
   ]);
-  const { range, bucket, since, until, now } = wholePeriod(description);
-  const {
-    group_by: _,
-    measures = [{}],
-    ...defaults
-  } = toQuery(projectId, defaultQuery(description));
-  const measure = measures[0]!;
-  const query = { ...defaults, bucket, since, until, measures: [measure] };
-  const [result, current] = await Promise.all([
-    owner.metrics.queryMetrics({ ...query, compare: true }),
+  const { range, bucket, previousSince, since, until, now } = wholePeriod(description);
+  const query = { ...toQuery(projectId, defaultQuery(description)), bucket, since, until };
+  const [result, previous, current] = await Promise.all([
+    owner.metrics.queryMetrics(query),
+    owner.metrics.queryMetrics({ ...query, since: previousSince, until: since }),
     owner.metrics.queryMetrics({ ...query, since: until, until: now }),
   ]);
-  const measureName = measureLabel(measure);
+  const measureName = measureLabel(measureOf(query));
   // The first metric is of the current minute.
   const isFirst = Date.parse(description.oldest_at ?? '') >= Date.parse(until);
   const days = RANGES[range][1] / DAY_MS;
@@ -97,10 +118,10 @@ async function loadSummary(projectId: string) {
     isEmpty: description.metrics === 0,
     isFirst,
     caption: `${measureName} · ${isFirst ? t('so far') : periodText}`,
-    measure,
     query,
     result,
-    today: totalOf(current, 0),
+    previousTotal: totalOf(previous),
+    today: totalOf(current),
     alerts,
     isFiring: alerts.some(({ state }) => state === 'firing'),
   };
@@ -127,6 +148,13 @@ function wholePeriod({ oldest_at }: Pick<MetricsDescription, 'oldest_at'>) {
   const since = new Date(until.getTime() - RANGES[range][1]);
   // Across a change of the clocks, days have 23 or 25 hours.
   if (bucket === 'day') since.setHours(0, 0, 0, 0);
-  const [sinceText, untilText, nowText] = [since, until, now].map((time) => time.toISOString());
-  return { range, bucket, since: sinceText!, until: untilText!, now: nowText! };
+  const previousSince = new Date(2 * since.getTime() - until.getTime());
+  return {
+    range,
+    bucket,
+    previousSince: previousSince.toISOString(),
+    since: since.toISOString(),
+    until: until.toISOString(),
+    now: now.toISOString(),
+  };
 }

@@ -4,16 +4,14 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import {
   updateQuery,
   FILTER_SUFFIXES,
-  MEASURE_SUFFIXES,
-  defaultAggregateOf,
   needsValue,
   formatPath,
-  type ParamSuffix,
+  parseMeasure,
+  type FilterSuffix,
   type QueryParams,
   queryParams,
   rangeName,
@@ -44,12 +42,6 @@ const CONDITION_OPTIONS = [
   ['missing', t('is missing')],
 ] as const;
 
-const FIRST_MEASURE_OPTIONS = [['', t('Metrics (count)')]] as const;
-const ADD_MEASURE_OPTIONS = [
-  ['', t('Add measure')],
-  ['[]', t('Metrics (count)')],
-] as const;
-
 export function QueryControls({
   fields,
   children,
@@ -57,9 +49,7 @@ export function QueryControls({
   fields: MetricFields;
   children: ComponentChildren;
 }) {
-  const params = queryParams();
   const paths = fields.map(({ path }) => [JSON.stringify(path), formatPath(path)] as const);
-  const range = rangeName(params);
   const isUnfolded = useSignal(false);
   return (
     <div class="query" role="group" aria-label={t('Query')}>
@@ -73,15 +63,13 @@ export function QueryControls({
         {t('Measure, groups and filters')}
       </button>
       <div class={isUnfolded.value ? 'chips' : 'chips folded'}>
-        {visibleSuffixes(MEASURE_SUFFIXES, 'field').map((suffix) => (
-          <Measure key={suffix} suffix={suffix} fields={fields} paths={paths} />
-        ))}
+        <Measure fields={fields} paths={paths} />
         <QuerySelect
           name="group"
           label={t('Group by')}
           options={[['', t('group|None')], ...paths]}
         />
-        {visibleSuffixes(FILTER_SUFFIXES, 'where').map((suffix) => (
+        {visibleSuffixes().map((suffix) => (
           <Filter key={suffix} suffix={suffix} paths={paths} />
         ))}
       </div>
@@ -91,92 +79,56 @@ export function QueryControls({
           class="unlabeled"
           name="range"
           label={t('Range')}
-          value={range ?? ''}
-          onValue={(value) => updateQuery({ range: value, since: undefined, until: undefined })}
-          options={[
-            ...Object.entries(RANGES).map(([name, [label]]) => [name, label] as const),
-            ...(range ? [] : [['', t('Zoomed range')] as const]),
-          ]}
+          value={rangeName(queryParams())}
+          onValue={(range) => updateQuery({ range })}
+          options={Object.entries(RANGES).map(([name, [label]]) => [name, label] as const)}
         />
         <QuerySelect name="bucket" label={t('Interval')} options={BUCKET_OPTIONS} />
-        <button
-          type="button"
-          class="chip"
-          aria-pressed={params.compare === '1'}
-          onClick={() => updateQuery({ compare: params.compare === '1' ? undefined : '1' })}
-        >
-          {t.rich('Compare<more> to previous period</more>', {
-            more: visuallyHidden,
-          })}
-        </button>
-        {!range && (
-          <button
-            type="button"
-            class="chip"
-            onClick={() => updateQuery({ since: undefined, until: undefined })}
-          >
-            {t('Zoom out')}
-          </button>
-        )}
       </div>
     </div>
   );
 }
 
-/** Suffixes of the inputs to show: the first, those in use, and the next unused one. */
-function visibleSuffixes(suffixes: readonly ParamSuffix[], name: 'field' | 'where'): ParamSuffix[] {
+/** Suffixes of the filters to show: the first, those in use, and the next unused one. */
+function visibleSuffixes(): FilterSuffix[] {
   const params = queryParams();
-  const nextFreeSuffix = params[name] && suffixes.find((suffix) => !params[`${name}${suffix}`]);
-  return suffixes.filter(
-    (suffix) => !suffix || suffix === nextFreeSuffix || params[`${name}${suffix}`],
+  const nextFreeSuffix =
+    params.where && FILTER_SUFFIXES.find((suffix) => !params[`where${suffix}`]);
+  return FILTER_SUFFIXES.filter(
+    (suffix) => !suffix || suffix === nextFreeSuffix || params[`where${suffix}`],
   );
 }
 
 type Options = readonly (readonly [value: string, label: string])[];
 
-function Measure({
-  suffix,
-  fields,
-  paths,
-}: {
-  suffix: ParamSuffix;
-  fields: MetricFields;
-  paths: Options;
-}) {
-  const field = queryParams()[`field${suffix}`];
+function Measure({ fields, paths }: { fields: MetricFields; paths: Options }) {
+  const { field, aggregate } = queryParams();
   return (
     <>
       <Field
-        class={suffix && !field ? 'dashed' : undefined}
-        name={`field${suffix}`}
-        label={suffix ? t('Field {number}', { number: suffix }) : t('Field')}
+        name="field"
+        label={t('Field')}
         value={field ?? ''}
         onValue={(newField) =>
           updateQuery({
-            [`field${suffix}`]: newField || undefined,
-            [`aggregate${suffix}`]: keepAggregate(fields, {
-              oldField: field,
-              newField,
-              aggregate: queryParams()[`aggregate${suffix}`],
-            }),
+            field: newField || undefined,
+            aggregate: keepAggregate(fields, { oldField: field, newField, aggregate }),
           })
         }
-        options={[...(suffix ? ADD_MEASURE_OPTIONS : FIRST_MEASURE_OPTIONS), ...paths]}
+        options={[['', t('Metrics (count)')], ...paths]}
       />
-      {(!suffix || field) && (
-        <QuerySelect
-          name={`aggregate${suffix}`}
-          label={suffix ? t('Measure {number}', { number: suffix }) : t('Measure')}
-          disabled={!field}
-          defaultValue={defaultAggregateOf(field)}
-          options={Object.entries(AGGREGATE_LABELS)}
-        />
-      )}
+      <QuerySelect
+        name="aggregate"
+        label={t('Measure')}
+        disabled={!field}
+        defaultValue={parseMeasure({ field }).aggregate}
+        options={Object.entries(AGGREGATE_LABELS)}
+      />
     </>
   );
 }
 
-function Filter({ suffix, paths }: { suffix: ParamSuffix; paths: Options }) {
+function Filter({ suffix, paths }: { suffix: FilterSuffix; paths: Options }) {
   const params = queryParams();
   const filterPath = params[`where${suffix}`];
   return (
@@ -243,5 +195,5 @@ function keepAggregate(
     fields.find(({ path }) => JSON.stringify(path) === field)?.types.includes('number');
   if (isNumber(newField)) return isNumber(oldField) ? aggregate : undefined;
   if (isNumber(newField) === undefined) return undefined;
-  return aggregate === 'distinct' ? aggregate : 'count';
+  return 'count';
 }

@@ -1,31 +1,27 @@
-import { metricFormat } from '#contract/shared/metric-unit.ts';
 import { t } from '#dashboard/translate.ts';
 import {
+  type Measure,
   type MetricsResult,
-  type MetricsQuery,
+  type QueryResult,
   formatPath,
+  measureOf,
   RANGES,
-  queryParams,
-  rangeName,
 } from './metrics-query.ts';
 
-const percentFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
+
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
+}
 
 export const AGGREGATE_LABELS: Readonly<Record<string, string>> = {
   sum: t('Sum'),
   avg: t('Average'),
   min: t('Minimum'),
   max: t('Maximum'),
-  p50: t('Median'),
-  p90: t('90th percentile'),
-  p95: t('95th percentile'),
-  p99: t('99th percentile'),
   last: t('Last value'),
   count: t('Count'),
-  distinct: t('Distinct values'),
 };
-
-type Measure = NonNullable<MetricsQuery['measures']>[number];
 
 export function measureLabel({ path = [], aggregate = 'count' }: Measure): string {
   if (aggregate === 'count' && path.length === 0) return t('Number of metrics');
@@ -35,45 +31,13 @@ export function measureLabel({ path = [], aggregate = 'count' }: Measure): strin
   });
 }
 
-export function describeResult(result: MetricsResult, { measures = [{}] }: MetricsQuery): string {
-  const range = rangeName(queryParams());
-  return measures
-    .map((measure, index) => {
-      const values = {
-        measure: measureLabel(measure),
-        result: describeMeasure(resultOfMeasure(result, index), metricFormat(measure, t.locale)),
-      };
-      return range
-        ? t('{measure} in the {range}: {result}.', { ...values, range: RANGES[range][2] })
-        : t('{measure} in this range: {result}.', values);
-    })
-    .join(' ');
-}
-
-type MeasureResult = Pick<MetricsResult, 'series' | 'totals' | 'groups'> & {
-  previousTotal: number | null | undefined;
-};
-
-function resultOfMeasure(
-  { series, totals, groups, previous }: MetricsResult,
-  measureIndex: number,
-): MeasureResult {
-  return {
-    series: series.filter(({ measure }) => measure === measureIndex),
-    totals: totals.filter((_, index) => series[index]?.measure === measureIndex),
-    groups,
-    previousTotal:
-      previous?.totals[previous.series.findIndex(({ measure }) => measure === measureIndex)],
-  };
-}
-
-type Format = (value: number) => string;
-
-function describeMeasure(result: MeasureResult, format: Format): string {
-  if (result.series.length > 1) return describeGroups(result, format);
-  const total = result.totals[0] ?? null;
-  if (total === null) return t('no values');
-  return describeTotal(format(total), total, result.previousTotal);
+export function describeResult({ result, query, range }: QueryResult): string {
+  return t('{measure} in the {range}: {result}.', {
+    measure: measureLabel(measureOf(query)),
+    range: RANGES[range][2],
+    result:
+      result.series.length > 1 ? describeGroups(result) : formatTotal(result.totals[0] ?? null),
+  });
 }
 
 /** Texts that look like a number or a boolean get quotes. */
@@ -83,11 +47,10 @@ export function formatGroup(group: string | number | boolean | null): string {
   return isAmbiguous ? `"${group}"` : String(group);
 }
 
-function describeGroups({ series, totals, groups }: MeasureResult, format: Format): string {
-  const descriptions = series.slice(0, 3).map(({ group }, index) => {
-    const total = totals[index] ?? null;
-    return `${formatGroup(group)} ${total === null ? t('no values') : format(total)}`;
-  });
+function describeGroups({ series, totals, groups }: MetricsResult): string {
+  const descriptions = series
+    .slice(0, 3)
+    .map(({ group }, index) => `${formatGroup(group)} ${formatTotal(totals[index] ?? null)}`);
   const remainingCount = groups - descriptions.length;
   const groupsText = descriptions.join(', ');
   return remainingCount > 0
@@ -95,41 +58,17 @@ function describeGroups({ series, totals, groups }: MeasureResult, format: Forma
     : groupsText;
 }
 
+function formatTotal(total: number | null): string {
+  return total === null ? t('no values') : formatNumber(total);
+}
+
 /** Whether the groups of a measure add up to a total. */
 export function isAdditive({ aggregate = 'count' }: Measure): boolean {
   return aggregate === 'sum' || aggregate === 'count';
 }
 
-/** Sum of a measure over all groups. Null if there are no numbers. */
-export function totalOf(
-  { series, totals }: Pick<MetricsResult, 'series' | 'totals'>,
-  measureIndex: number,
-): number | null {
-  const numbers = totals.filter(
-    (total, index): total is number => series[index]?.measure === measureIndex && total !== null,
-  );
+/** Sum over all groups. Null if there are no numbers. */
+export function totalOf({ totals }: Pick<MetricsResult, 'totals'>): number | null {
+  const numbers = totals.filter((total) => total !== null);
   return numbers.length === 0 ? null : numbers.reduce((sum, total) => sum + total, 0);
-}
-
-/** Change from the previous value in percent. Undefined if that value is missing or zero. */
-export function percentChange(
-  current: number,
-  previous: number | null | undefined,
-): number | undefined {
-  return previous ? ((current - previous) / Math.abs(previous)) * 100 : undefined;
-}
-
-function describeTotal(
-  value: string,
-  current: number,
-  previous: number | null | undefined,
-): string {
-  if (previous === 0) return t('{value}, none in the previous period', { value });
-  const change = percentChange(current, previous);
-  if (change === undefined) return value;
-  if (Math.abs(change) < 0.05) return t('{value}, same as in the previous period', { value });
-  const percent = percentFormat.format(Math.abs(change));
-  return change > 0
-    ? t('{value}, {percent} % more than in the previous period', { value, percent })
-    : t('{value}, {percent} % less than in the previous period', { value, percent });
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { APIError } from '#client/errors.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -115,19 +116,33 @@ function RetentionForm({
 /** Resolves to true if the user agrees to delete the older metrics, or if there are none. */
 async function confirmDeletion(project_id: string, days: number): Promise<boolean> {
   const end = new Date().setUTCHours(0, 0, 0, 0) - days * DAY_MS;
-  const { totals } = await owner.metrics.queryMetrics({
-    project_id,
-    since: new Date(end - LIMITS.queryDays * DAY_MS).toISOString(),
-    until: new Date(end).toISOString(),
-  });
-  const count = totals[0] ?? 0;
+  const count = await countMetricsBefore(project_id, end);
   if (count === 0) return true;
+  const date = new Date(end).toLocaleDateString(t.locale);
   return confirm({
     title: t('Delete older metrics?'),
-    text: t(
-      '{count, plural, one {# metric} other {# metrics}} from before {date} will be deleted. You cannot undo this.',
-      { count, date: new Date(end).toLocaleDateString(t.locale) },
-    ),
+    text:
+      count === undefined
+        ? t('All metrics from before {date} will be deleted. You cannot undo this.', { date })
+        : t(
+            '{count, plural, one {# metric} other {# metrics}} from before {date} will be deleted. You cannot undo this.',
+            { count, date },
+          ),
     action: t('Delete'),
   });
+}
+
+/** Undefined if there are too many to count in time. */
+async function countMetricsBefore(project_id: string, end: number): Promise<number | undefined> {
+  try {
+    const { rows } = await owner.metrics.queryMetrics({
+      project_id,
+      since: new Date(end - LIMITS.queryDays * DAY_MS).toISOString(),
+      until: new Date(end).toISOString(),
+    });
+    return rows;
+  } catch (error) {
+    if (error instanceof APIError && error.code === 'queryTooExpensive') return undefined;
+    throw error;
+  }
 }

@@ -17,8 +17,6 @@ export type AlertMessage = z.infer<typeof AlertMessage>;
 export const ALERT_ERRORS: Readonly<Record<string, string>> = {
   notEvaluated: 'The latest check failed. It is tried again every minute.',
   timedOut: 'The latest check took too long. It is tried again after ten minutes.',
-  notInSample:
-    'The latest check read a sample of the metrics, which did not contain the field. Choose a shorter time window.',
 };
 
 const MAX_TEXT_LENGTH = 1_250;

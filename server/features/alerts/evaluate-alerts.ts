@@ -11,7 +11,6 @@ import {
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
-import { hasMetricWith } from '#db/queries/metric-series.ts';
 import { describeCondition } from '#contract/shared/alert-text.ts';
 import { defineJob, NO_DATA, abortBeforeNextMinute } from '#server/platform/jobs/define-job.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
@@ -27,8 +26,6 @@ const BATCH_SIZE = 5_000;
  * minutes (`EVALUATION_BACKOFF_FACTOR`).
  */
 const TIMED_OUT_SECONDS = 30;
-/** The count of metrics that exist, but are not in the sample. */
-const AT_LEAST_ONE = 1;
 
 export const alertEvaluationJob = defineJob({
   kind: 'alert-evaluation',
@@ -76,13 +73,11 @@ async function logFailure({ db, log }: Core, alert: DueAlert, error: unknown): P
 
 async function evaluateAlert(app: Core, alert: DueAlert, metricDb: Database): Promise<void> {
   const startedAt = performance.now();
-  const result = await queryAlertValue(metricDb, alert);
-  if ('problem' in result) {
-    const error = { code: result.problem };
-    const seconds = result.problem === 'timedOut' ? TIMED_OUT_SECONDS : secondsSince(startedAt);
-    return saveEvaluationError(app.db, alert, { error, seconds });
+  const value = await queryAlertValue(metricDb, alert);
+  if (value === TIMED_OUT) {
+    const error = { code: TIMED_OUT };
+    return saveEvaluationError(app.db, alert, { error, seconds: TIMED_OUT_SECONDS });
   }
-  const { value } = result;
   const state = alertStateFor(alert, value);
   const evaluation = { state, value, seconds: secondsSince(startedAt) };
   const newState = await saveEvaluation(app.db, alert, evaluation);
@@ -118,31 +113,26 @@ async function logStateChange(
   await logEvent(trx, app, { accountId, type, detail, connectionId });
 }
 
-/** A problem: there may be a value that was not found, so the state stays as it is. */
-type AlertValue = { value: number | null } | { problem: 'timedOut' | 'notInSample' };
+/** The state stays as it is, because there may be a value that was not found. */
+const TIMED_OUT = 'timedOut';
 
 async function queryAlertValue(
   db: Database,
   { project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
-): Promise<AlertValue> {
-  const range = { projectId, since: since.toISOString(), until: until.toISOString() };
+): Promise<number | null | typeof TIMED_OUT> {
   try {
-    const { totals, sampled } = await queryMetrics(db, {
-      ...range,
+    const { totals } = await queryMetrics(db, {
+      projectId,
+      since: since.toISOString(),
+      until: until.toISOString(),
       timeZone: 'UTC',
       bucket: 'month',
-      measures: [{ path, aggregate: comparison === 'absent' ? 'count' : aggregate }],
+      measure: { path, aggregate: comparison === 'absent' ? 'count' : aggregate },
       filters: [],
-      compare: false,
     });
-    const [value = null] = totals;
-    // An empty sample does not prove that there are no metrics, so search all of them.
-    const isEmptySample = sampled !== null && (value === null || value === 0);
-    const needsFullSearch = isEmptySample && (comparison === 'absent' || value === null);
-    if (!needsFullSearch || !(await hasMetricWith(db, range, path))) return { value };
-    return comparison === 'absent' ? { value: AT_LEAST_ONE } : { problem: 'notInSample' };
+    return totals[0] ?? null;
   } catch (error) {
-    if (isTimeout(error)) return { problem: 'timedOut' };
+    if (isTimeout(error)) return TIMED_OUT;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { hash } from 'node:crypto';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import type { metrics } from '#contract/owner/metrics.ts';
+import type { Measure } from '#contract/metric-query.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
 import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metrics.ts';
@@ -39,15 +40,17 @@ export function metricsRoutes({ queues, jobs }: Core): Handlers<typeof metrics> 
     },
 
     queryMetrics: async ({ accountId, readDb, body: metricQuery, refuse }) => {
-      const { project_id: projectId, time_zone: zone, group_by: groupBy, ...series } = metricQuery;
-      const { since, until } = series;
+      const { project_id: projectId, time_zone: zone, group_by: groupBy } = metricQuery;
+      const { since, until, measures, filters } = metricQuery;
       const rangeMs = Date.parse(until) - Date.parse(since);
       const bucket = metricQuery.bucket === 'auto' ? chooseBucketUnit(rangeMs) : metricQuery.bucket;
       if (exceedsBucketLimit(bucket, rangeMs))
         throw refuse('tooManyBuckets', { limit: formatLimit(LIMITS.buckets) });
-      const zonedQuery = { ...series, timeZone: canonicalTimeZone(zone), groupBy, bucket };
+      const [measure] = measures as [Measure];
+      const timeZone = canonicalTimeZone(zone);
+      const query = { since, until, timeZone, bucket, measure, filters, groupBy };
       const response = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
-        queryMetrics(metricDb, { ...zonedQuery, projectId }),
+        queryMetrics(metricDb, { ...query, projectId }),
       ).catch((error: unknown) => {
         // PostgreSQL and Node may have different versions of the time zone database.
         throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;

@@ -6,18 +6,11 @@ import {
   BUCKET_UNITS,
   type BucketUnit,
   type Measure,
-  type MetricAggregate,
   type MetricFilter,
 } from '#contract/metric-query.ts';
-import { estimateMetrics, type SeriesSum, aggregateSeries } from '#db/queries/metric-series.ts';
+import { type SeriesSum, aggregateSeries } from '#db/queries/metric-series.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-
-/** Larger result sets are sampled: only every 2nd, 4th, 8th … metric is read. */
-const MAX_METRICS_READ = 100_000;
-
-/** In samples, the results of these are multiplied by the sampling interval. */
-const SCALED_AGGREGATES: ReadonlySet<MetricAggregate> = new Set(['count', 'sum']);
 
 export interface MetricQuery {
   projectId: string;
@@ -26,106 +19,52 @@ export interface MetricQuery {
   until: string;
   timeZone: string;
   bucket: BucketUnit;
-  measures: readonly Measure[];
+  measure: Measure;
   filters: readonly MetricFilter[];
   groupBy?: readonly string[] | undefined;
 }
 
-type MetricSeries = NonNullable<z.infer<typeof QueryMetricsResponse>['previous']>;
+type MetricsResult = Omit<z.infer<typeof QueryMetricsResponse>, 'bucket'>;
 
-/** `compare` adds the preceding period of the same length with the same groups. */
-export async function queryMetrics(
-  db: Database,
-  query: MetricQuery & { compare: boolean },
-): Promise<MetricSeries & { previous: MetricSeries | null }> {
-  const current = await readSeries(db, query);
-  if (!query.compare) return { ...parseGroups(current), previous: null };
-  const since = Date.parse(query.since);
-  const previousSince = new Date(2 * since - Date.parse(query.until)).toISOString();
-  const groups = query.groupBy && [
-    ...new Set(current.series.map(({ group }) => group as string | null)),
-  ];
-  const previous = await readSeries(
-    db,
-    { ...query, since: previousSince, until: query.since },
-    groups,
-  );
-  return { ...parseGroups(current), previous: parseGroups(previous) };
-}
-
-function parseGroups(result: MetricSeries): MetricSeries {
-  const series = result.series.map(({ group, ...line }) => ({
-    ...line,
-    group: JSON.parse(String(group)) as typeof group,
-  }));
-  return { ...result, series };
-}
-
-/** Returns groups as JSON text, which tells 1 from "1". */
-async function readSeries(
-  db: Database,
-  query: MetricQuery,
-  groups?: (string | null)[],
-): Promise<MetricSeries> {
-  const { since, until, timeZone, bucket, measures, groupBy } = query;
+export async function queryMetrics(db: Database, query: MetricQuery): Promise<MetricsResult> {
+  const { since, until, timeZone, bucket, measure, groupBy } = query;
   const starts = await findBucketStarts(db, { since, until, timeZone, unit: bucket });
-  const metricCount = await estimateMetrics(db, query, MAX_METRICS_READ);
-  const every = Math.min(
-    2 ** Math.ceil(Math.log2(Math.max(1, metricCount / MAX_METRICS_READ))),
-    65_536,
-  );
-  const { sums, rowCount, groupCount } = await aggregateSeries(db, {
-    ...query,
-    starts,
-    groups,
-    sampleInterval: every,
-  });
+  const { sums, rowCount, groupCount } = await aggregateSeries(db, { ...query, starts });
   const sumsByGroup = Map.groupBy(sums, ({ group }) => group);
-  const selectedGroups = groups ?? (groupBy ? [...sumsByGroup.keys()] : [null]);
-  const plots = selectedGroups.flatMap((group) =>
-    measures.map(({ aggregate }, measure) => ({
-      measure,
-      group,
-      ...buildSeries(sumsByGroup.get(group) ?? [], {
-        aggregate,
-        measure,
-        every,
-        length: starts.length,
-      }),
-    })),
-  );
+  const groups = groupBy ? [...sumsByGroup.keys()] : [null];
+  const plots = groups.map((group) => ({
+    group: parseGroup(group),
+    ...buildSeries(sumsByGroup.get(group) ?? [], measure, starts.length),
+  }));
   return {
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     times: starts.map((start) => start.toISOString()),
-    series: plots.map(({ measure, group, values }) => ({ measure, group, values })),
+    series: plots.map(({ group, values }) => ({ measure: 0, group, values })),
     totals: plots.map(({ total }) => total),
-    rows: rowCount * every,
+    rows: rowCount,
     groups: groupBy ? groupCount : 1,
-    sampled: every === 1 ? null : { every },
   };
+}
+
+/** Groups are JSON text, which distinguishes 1 from "1". */
+function parseGroup(group: string | null): string | number | boolean | null {
+  return group === null ? null : (JSON.parse(group) as string | number | boolean);
 }
 
 function buildSeries(
   sums: readonly SeriesSum[],
-  {
-    aggregate,
-    measure,
-    every,
-    length,
-  }: Pick<Measure, 'aggregate'> & { measure: number; every: number; length: number },
+  { aggregate }: Measure,
+  length: number,
 ): { values: (number | null)[]; total: number | null } {
-  const scaleFactor = SCALED_AGGREGATES.has(aggregate) ? every : 1;
-  const emptyValue = SCALED_AGGREGATES.has(aggregate) || aggregate === 'distinct' ? 0 : null;
+  const emptyValue = aggregate === 'count' || aggregate === 'sum' ? 0 : null;
   const plot = {
     values: Array.from({ length }, (): number | null => emptyValue),
-    total: emptyValue,
+    total: emptyValue as number | null,
   };
-  for (const { bucket, values } of sums) {
-    const value = values[measure] ?? null;
-    const scaled = value === null ? emptyValue : value * scaleFactor;
-    if (bucket === null) plot.total = scaled;
-    else plot.values[bucket] = scaled;
+  for (const { bucket, value } of sums) {
+    if (bucket === null) plot.total = value;
+    else plot.values[bucket] = value;
   }
   return plot;
 }

@@ -19,15 +19,6 @@ export function valueAt(payload: unknown, path: readonly string[]): unknown {
   return value ?? undefined;
 }
 
-/** JSON with sorted keys. */
-function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
-}
-
 function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < 1e100 ? value : undefined;
 }
@@ -75,8 +66,6 @@ export function computeResult(
   switch (aggregate) {
     case 'count':
       return exactResult(values.length);
-    case 'distinct':
-      return exactResult(new Set(values.map(toCanonicalJson)).size);
     case 'sum':
       return { value: sum, tolerance: magnitude * 1e-9 };
     case 'avg':
@@ -88,14 +77,6 @@ export function computeResult(
       return exactResult(numbers.length === 0 ? null : Math.max(...numbers));
     case 'last':
       return exactResult(numbers.at(-1) ?? null);
-    default: {
-      if (numbers.length === 0) return exactResult(null);
-      const sorted = numbers.toSorted((a, b) => a - b);
-      const position = (Number(aggregate.slice(1)) / 100) * (numbers.length - 1);
-      const [low, high] = [sorted[Math.floor(position)]!, sorted[Math.ceil(position)]!];
-      const value = low + (position % 1) * (high - low);
-      return { value, tolerance: (Math.abs(low) + Math.abs(high)) * 1e-9 };
-    }
   }
 }
 
