@@ -79,10 +79,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     names: ['Hooks.onRequest', 'Hooks.onResponse', 'Hooks.onError'],
   },
   { what: 'Search in the whole dashboard (Ctrl+K)', instead: '_Members_ has its own search.' },
-  {
-    what: 'Units from the names of fields, such as `latency_ms`',
-    instead: 'Numbers have no unit. The title of a block can name it.',
-  },
   { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
   {
     what: 'Three screens _Events_, _Requests_ and _Audit trail_',

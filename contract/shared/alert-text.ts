@@ -1,6 +1,6 @@
 import type { Translator } from '#translations/translator.ts';
 import type { AlertCondition } from '../alert-condition.ts';
-import { metricFormat } from './metric-unit.ts';
+import { numberFormat } from './intl-formats.ts';
 
 /** Describes a condition: "Sum of errors in the last 15 minutes is above 10". */
 export function describeCondition(condition: AlertCondition, t: Translator): string {
@@ -14,7 +14,7 @@ export function describeCondition(condition: AlertCondition, t: Translator): str
   const values = {
     measure: describeMeasure(condition, t),
     window,
-    threshold: formatAlertValue(condition.threshold, condition, t),
+    threshold: formatAlertValue(condition.threshold, t),
   };
   return comparison === 'above'
     ? t('{measure} in {window} is above {threshold}', values)
@@ -45,14 +45,10 @@ export function formatTimeWindow(minutes: number, t: Translator): string {
     : t('{minutes, plural, one {the last minute} other {the last # minutes}}', { minutes });
 }
 
-export function formatAlertValue(
-  value: number | null,
-  measure: Pick<AlertCondition, 'path' | 'aggregate'>,
-  t: Translator,
-): string {
+export function formatAlertValue(value: number | null, t: Translator): string {
   if (value === null) return t('no data');
   const size = Math.abs(value);
   return size >= 1e15 || (size > 0 && size < 1e-4)
     ? value.toPrecision(4)
-    : metricFormat(measure, t.locale, { maximumFractionDigits: size < 1 ? 6 : 2 })(value);
+    : numberFormat(t.locale, { maximumFractionDigits: size < 1 ? 6 : 2 }).format(value);
 }

@@ -1,7 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { type MetricMeasure, metricFormat, metricUnit } from '#contract/shared/metric-unit.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import {
   AGGREGATES,
@@ -47,28 +46,9 @@ function aggregateOf(block: Fields): Aggregate {
   return AGGREGATES.find((name) => name === block['aggregate']) ?? 'sum';
 }
 
-/** Falls back to the field path in words, without its unit, or else to a generic title. */
+/** Falls back to the field path in words, or else to a generic title. */
 export function metricTitle(block: Fields, { t }: Locale): string {
-  const field = textOf(block, 'field') ?? '';
-  const label = fieldLabel(metricUnit(measureOf(block)) ? field.replace(/[._][a-z]+$/, '') : field);
-  return textOf(block, 'title') ?? label ?? t('Metrics');
-}
-
-function measureOf(block: Fields): MetricMeasure {
-  return { path: textOf(block, 'field')?.split('.'), aggregate: aggregateOf(block) };
-}
-
-/** With the unit of the field, if its name has one. */
-export function formatMetric(
-  value: number,
-  block: Fields,
-  locale: Locale,
-  formatPlain = formatNumber,
-): string {
-  const measure = measureOf(block);
-  return metricUnit(measure)
-    ? metricFormat(measure, locale.tag)(value)
-    : formatPlain(value, locale);
+  return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? t('Metrics');
 }
 
 /** Turns "cart.totalPrice" into "Cart total price". */
@@ -190,7 +170,7 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale, now 
   const display = block['display'];
   const title = metricTitle(block, locale);
   const caption = pageMetricCaption(block, pageMetric, locale, now);
-  const format = (number: number) => formatMetric(number, block, locale);
+  const format = (number: number) => formatNumber(number, locale);
   const value = format(pageMetric.value);
   const values = pageMetric.points.filter((point) => point !== undefined);
   const chartLabel = [

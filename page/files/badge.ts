@@ -7,7 +7,6 @@ import {
   percentChange,
   pageMetricCaption,
   metricTitle,
-  formatMetric,
   formatShortNumber,
 } from '../blocks/metric.ts';
 import { type Html, html, trustedHtml } from '../html/html.ts';
@@ -40,7 +39,7 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
     safeLine(metricTitle(block, locale), 2 * MAX_TITLE_LENGTH),
     MAX_TITLE_LENGTH,
   );
-  const number = pageMetric && formatMetric(pageMetric.value, block, locale, formatShortNumber);
+  const number = pageMetric && formatShortNumber(pageMetric.value, locale);
   const value = number ? valueText(number, percentChange(pageMetric), locale) : noData;
   const description = number
     ? `${title}: ${number} · ${pageMetricCaption(block, pageMetric, locale, new Date())}`

@@ -225,7 +225,7 @@ function ConditionPreview({
   const current = currentValue.value?.value;
   const complete = { threshold: null, ...condition };
   const isFiring = current !== undefined && alertStateFor(complete, current) === 'firing';
-  const value = formatAlertValue(current ?? null, measure, t);
+  const value = formatAlertValue(current ?? null, t);
   return (
     <div class="row alert-preview">
       <span class={isFiring ? 'tile warn' : 'tile good'}>

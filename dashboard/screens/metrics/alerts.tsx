@@ -127,9 +127,7 @@ function AlertFacts({ alert, target }: { alert: Alert; target: string }) {
         </span>
       )}
       {comparison !== 'absent' && state !== 'new' && (
-        <span>
-          {t('Now {value}', { value: formatAlertValue(value, alert as AlertCondition, t) })}
-        </span>
+        <span>{t('Now {value}', { value: formatAlertValue(value, t) })}</span>
       )}
       <span>{t('To {target}', { target })}</span>
       {sent_at && (

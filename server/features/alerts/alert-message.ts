@@ -36,7 +36,7 @@ export function describeChange(
     `${sentences[state]}.`,
     ...(condition.comparison === 'absent' || state === 'no_data'
       ? []
-      : [t('It is now {value}.', { value: formatAlertValue(value, condition, t) })]),
+      : [t('It is now {value}.', { value: formatAlertValue(value, t) })]),
   ];
   return cutText(text.join(' '), MAX_TEXT_LENGTH);
 }
