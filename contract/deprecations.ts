@@ -37,18 +37,7 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     what: 'Reopening reports, and their groups and history',
     instead:
       'Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.',
-    names: [
-      'reports.reopenReports',
-      'listReports.state',
-      'Report.closed_at',
-      'Report.closed_by',
-      'Report.closed_reason',
-      'Report.earlier_reports',
-      'Report.ended_at',
-      'Report.ended_by',
-      'Report.outcome',
-      'Report.page_changed',
-    ],
+    names: ['reports.reopenReports'],
   },
   {
     what: 'Listing members who do not object',

@@ -254,12 +254,6 @@ const CreateMemberResponse = objectSchema(
 
 const ResumeMemberRequest = objectSchema('ResumeMemberRequest', 'The account to resume.', {
   account_id: accountId,
-  reopen_reports: field(
-    'reopenReportsInvalid',
-    booleanParam().optional(),
-    'Whether to reopen the reports that the suspension closed. Default: false.',
-    true,
-  ),
 });
 
 const SuspendMemberRequest = objectSchema(

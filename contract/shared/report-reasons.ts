@@ -9,10 +9,6 @@ export const REPORT_REASONS = [
   'other',
 ] as const;
 
-export const REPORT_OUTCOMES = ['dismissed', 'hidden', 'suspended'] as const;
-
-export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
-
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
 export function reportReasonLabels(t: Translator): Readonly<Record<ReportReason, string>> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ReportOutcome, ReportReason } from '#contract/shared/report-reasons.ts';
+import type { ReportReason } from '#contract/shared/report-reasons.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { ownerAddress } from './owner-mails.ts';
 import { countRows, isAfter } from './rows.ts';
@@ -56,130 +56,66 @@ export interface ReportRow extends NewReport {
   display_name: string | null;
   suspended_at: Date | null;
   page_suspended_at: Date | null;
-  page_changed: boolean;
-  ended_at: Date | null;
-  ended_by: string | null;
   login_email: string | null;
   count: number;
-  earlier_reports: number;
   created_at: Date;
-  closed_at: Date | null;
-  outcome: ReportOutcome | null;
-  closed_by: string | null;
-  closed_reason: string | null;
 }
 
-export async function listReports(
+export async function listOpenReports(
   db: ReadDatabase,
   options: {
-    isOpen: boolean;
     limit: number;
     accountId?: string | undefined;
     after?: string | undefined;
   },
 ): Promise<ReportRow[]> {
-  const { isOpen, limit, accountId, after } = options;
+  const { limit, accountId, after } = options;
   let reports = db
     .selectFrom('reports')
     .innerJoin('accounts', 'accounts.id', 'reports.account_id')
     .leftJoin('sites', 'sites.account_id', 'reports.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'reports.account_id')
     .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'reports.account_id')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('audit_log')
-          .select('audit_log.created_at as ended_at')
-          .select(sql<string | null>`substring(who FROM '^@(\\S+) ')`.as('ended_by'))
-          .whereRef('audit_log.account_id', '=', 'reports.account_id')
-          .whereRef('audit_log.created_at', '>', 'reports.closed_at')
-          .where(
-            sql<boolean>`action = 'members.resumeMember'
-              AND (detail->'page_only' IS NULL) = (outcome = 'suspended')`,
-          )
-          .orderBy('audit_log.created_at')
-          .limit(1)
-          .as('ended'),
-      (join) => join.onTrue(),
-    )
-    .select(['ended.ended_at', 'ended.ended_by'])
     .select(ownerAddress.as('login_email'))
     .select(['reports.id', 'reports.account_id', 'reports.name', 'reason', 'text', 'email'])
     .select([
       'count',
       'reports.created_at',
-      'reports.closed_at',
-      'outcome',
-      'closed_by',
-      'closed_reason',
       'accounts.suspended_at',
       'sites.suspended_at as page_suspended_at',
     ])
     .select('display_names.name as display_name')
-    .select(
-      sql<boolean>`EXISTS (SELECT FROM site_versions
-        WHERE site_versions.account_id = reports.account_id
-          AND site_versions.created_at > reports.closed_at)`.as('page_changed'),
-    )
-    .select(
-      sql<number>`(SELECT count(*)::int FROM reports AS earlier
-        WHERE earlier.account_id = reports.account_id AND earlier.closed_at IS NOT NULL
-          AND earlier.closed_at IS DISTINCT FROM reports.closed_at
-          AND earlier.created_at < reports.created_at)`.as('earlier_reports'),
-    )
-    .where('reports.closed_at', isOpen ? 'is' : 'is not', null);
+    .where('reports.closed_at', 'is', null);
   if (accountId !== undefined) reports = reports.where('reports.account_id', '=', accountId);
   if (after !== undefined) reports = reports.where(isAfter('reports', after));
   return reports.orderBy('reports.created_at', 'desc').orderBy('reports.id').limit(limit).execute();
 }
 
-const REOPENED = { closed_at: null, outcome: null, closed_by: null, closed_reason: null };
-
+/** The columns `closed_by` and `closed_reason` are no longer used; 0.5.0 drops them. */
 export async function closeAccountReports(
   trx: Executor,
   accountId: string,
-  closed: { outcome: ReportOutcome; closed_by: string | null; closed_reason: string | null },
+  outcome: 'hidden' | 'suspended',
 ): Promise<void> {
   await trx
     .updateTable('reports')
-    .set({ closed_at: sql<Date>`now()`, ...closed })
+    .set({ closed_at: sql<Date>`now()`, outcome })
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .execute();
 }
 
-/** Opens the reports again that the current suspension of the account, or else of its page, closed. */
-export async function reopenAccountReports(trx: Executor, accountId: string): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .updateTable('reports')
-    .set(REOPENED)
-    .where('account_id', '=', accountId)
-    .where(
-      // A suspension and the reports that it closes have the time of their transaction.
-      sql<boolean>`closed_at = coalesce((SELECT suspended_at FROM accounts WHERE id = ${accountId}),
-        (SELECT suspended_at FROM sites WHERE account_id = ${accountId}))`,
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
-}
-
 /** Returns the accounts of the reports, with their names. Ignores unknown ids. */
-export async function setReportsDismissed(
+export async function dismissReports(
   trx: Executor,
   ids: readonly string[],
-  { isDismissed, by }: { isDismissed: boolean; by: string | null },
 ): Promise<{ account_id: string; name: string | null }[]> {
   return trx
     .updateTable('reports')
-    .set(
-      isDismissed
-        ? {
-            closed_at: sql<Date>`coalesce(closed_at, now())`,
-            outcome: sql<ReportOutcome>`coalesce(outcome, 'dismissed')`,
-            closed_by: sql<string>`CASE WHEN closed_at IS NULL THEN ${by} ELSE closed_by END`,
-          }
-        : REOPENED,
-    )
+    .set({
+      closed_at: sql<Date>`coalesce(closed_at, now())`,
+      outcome: sql<'dismissed'>`coalesce(outcome, 'dismissed')`,
+    })
     .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .returning('account_id')
     .returning(

@@ -67,8 +67,6 @@ describe('an operation on the command line', () => {
     );
     const required = await runApi('projects.createProject', '--help');
     expect(required.stdout).toMatch(/--name <text> +Required\. /);
-    const deprecated = await runApi('reports.listReports', '--help');
-    expect(deprecated.stdout.replaceAll(/\s+/g, ' ')).toContain('Deprecated: Reopening reports');
   });
 
   it('reads values from files and standard input', async () => {

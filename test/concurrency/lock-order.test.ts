@@ -116,7 +116,7 @@ async function createWrites() {
     'the deletion of a project': post('/owner/projects/delete-project', { project_id: projectId }),
     'a suspension': () =>
       inTransaction(db, (trx) =>
-        suspendAccount(trx, first.nameplate, { accountId: account_id, reason: null, by: null }),
+        suspendAccount(trx, first.nameplate, { accountId: account_id, reason: null }),
       ),
     'a deletion': () => inTransaction(db, (trx) => closeAccount(trx, first.nameplate, account_id)),
     'a stop of a group address': post('/owner/forwarding/update-group-address', {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Contract } from '#contract/define-endpoints.ts';
+import { DEPRECATIONS } from '#contract/deprecations.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 
@@ -16,6 +17,7 @@ const KNOWN = new Set([
   ...operations.flatMap(({ area, name }) => [
     ...[`${area}.${name}`, toKebabCase(name), `/owner/${area}/${toKebabCase(name)}`],
   ]),
+  ...DEPRECATIONS.flatMap(({ names = [] }) => names),
   // Commands, files, a package and a limit.
   ...['forwarding.listAliases', 'forwarding.syncAliases', 'page.json', 'server.pem', 'server.key'],
   ...['close-with-grace', 'upload-bytes'],
@@ -29,7 +31,7 @@ const NAMES = [
 it.each([
   ...['README.md', 'client/README.md', 'CONTRIBUTING.md', 'translations/de.json'],
   ...globSync(['docs/**/*.md', 'contract/**/*.ts']),
-])('%s names only operations that exist', (file) => {
+])('%s names only operations that exist or were announced to be removed', (file) => {
   const text = readFileSync(file, 'utf8');
   const names = NAMES.flatMap((pattern) => text.match(pattern) ?? []);
   expect(names.filter((name) => !KNOWN.has(name))).toEqual([]);

@@ -7,7 +7,7 @@ import { authenticatedContract, ownerContract } from '#contract/owner/index.ts';
 const AREAS =
   'account addresses alerts applications connections domains events forwarding identities invitations keys members messages metrics page passkeys pictures projects reports server sessions visitors';
 const VERBS =
-  'list get create update delete revoke suspend resume query export import check preview send upload restore accept cancel close reopen approve decline';
+  'list get create update delete revoke suspend resume query export import check preview send upload restore accept cancel close approve decline';
 
 const operations = Object.entries(ownerContract as Contract).flatMap(([area, routes]) =>
   Object.entries(routes).map(([name, route]) => ({ area, name, route })),

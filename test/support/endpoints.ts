@@ -10,7 +10,7 @@ import { releaseDisplayName, claimDisplayName } from '#db/queries/display-names.
 import { insertOperator } from '#db/queries/operators.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { insertMessage } from '#db/queries/messages.ts';
-import { insertReport, listReports } from '#db/queries/reports.ts';
+import { insertReport, listOpenReports } from '#db/queries/reports.ts';
 import { insertDomain } from '#db/queries/domains.ts';
 import { insertPasskey } from '#db/queries/passkeys.ts';
 import { insertSignUp, setSignUpToken } from '#db/queries/sign-ups.ts';
@@ -194,7 +194,6 @@ export async function createValidBody(
     approveApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
     declineApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
     closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
-    reopenReports: async () => ({ report_ids: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
     updateMemberName: async () => ({
       account_id: (await server.createAccount()).id,
@@ -518,7 +517,7 @@ export async function addReport(
 ): Promise<string> {
   const report = { name: 'jane', reason, text: null, email: null, limit: 20 };
   await db.transaction().execute((trx) => insertReport(trx, id, report));
-  return (await listReports(db, { isOpen: true, accountId: id, limit: 1 }))[0]!.id;
+  return (await listOpenReports(db, { accountId: id, limit: 1 }))[0]!.id;
 }
 
 async function createPasskeyRegistrationBody(

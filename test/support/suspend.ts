@@ -12,7 +12,7 @@ export function setSuspended(
   const app = { ...nameplate, outbox: { ...nameplate.outbox, mailOwner: async () => false } };
   return inTransaction(db, async (trx) => {
     const { account_id: accountId } = (await findAndLockAccount(trx, account))!;
-    if (suspended) await suspendAccount(trx, app, { accountId, reason: null, by: null });
+    if (suspended) await suspendAccount(trx, app, { accountId, reason: null });
     else await resumeAccount(trx, app, accountId);
     return readAccount(trx, accountId);
   });

@@ -273,7 +273,6 @@ export type ErrorCode =
   | 'relayPaused'
   | 'relayPausedForAccount'
   | 'relayRateLimited'
-  | 'reopenReportsInvalid'
   | 'replyAddressMissing'
   | 'reportIdsInvalid'
   | 'reportNotFound'

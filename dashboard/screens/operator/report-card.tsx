@@ -1,88 +1,91 @@
-import {
-  type ReportOutcome,
-  type ReportReason,
-  reportReasonLabels,
-} from '#contract/shared/report-reasons.ts';
+import { type ReportReason, reportReasonLabels } from '#contract/shared/report-reasons.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
-import { type DecisionProps, Decisions, mailDraftHref } from './report-decisions.tsx';
-import { isPageHidden, isStillHidden, type Report, type ReportGroup } from './report-groups.ts';
+import { hidePage } from './suspend-member.tsx';
 
-export function ReportedPage({ reports, ...props }: DecisionProps & { reports: ReportGroup }) {
-  const { report } = props;
-  const { account_id, name, display_name, earlier_reports } = report;
+export type Report = ResponseOf<typeof owner.reports.listReports>['reports'][number];
+
+export interface PageReports {
+  /** Open reports about one page, newest first. */
+  reports: readonly [Report, ...Report[]];
+  onChange: () => void;
+}
+
+const REASON_LABELS = reportReasonLabels(t);
+const listFormat = new Intl.ListFormat(t.locale);
+
+export function ReportedPage({ reports, onChange }: PageReports) {
+  const [report] = reports;
+  const { account_id, name, display_name } = report;
+  const reasons = new Set(reports.map(({ reason }) => REASON_LABELS[reason as ReportReason]));
+  const isHidden = report.account_suspended || report.page_suspended;
+  const state = report.account_suspended ? ('suspended' as const) : ('active' as const);
   return (
     <div class="operator-report">
-      <div class="operator-report-picture">
-        <PageCard name={display_name ?? name} isHidden={isPageHidden(report)} />
-      </div>
-      <div class="card-head">
-        <h2>
-          <a href={dashboardHref(`operator/members/${account_id}`)}>@{name}</a>
-        </h2>
-        {earlier_reports > 0 && (
+      <PageCard name={display_name ?? name} isHidden={isHidden} />
+      <div>
+        <h2>{listFormat.format(reasons)}</h2>
+        <a class="hint" href={dashboardHref(`operator/members/${account_id}`)}>
+          @{name}
+        </a>
+        <ReportTexts reports={reports} hasReasons={reasons.size > 1} />
+        <div class="row operator-report-actions">
+          {!isHidden && (
+            <button
+              type="button"
+              onClick={() => hidePage({ ...report, id: account_id, state }, onChange)}
+            >
+              {t.rich('Hide the page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
+            </button>
+          )}
+          <DismissButton reports={reports} onChange={onChange} />
           <a
-            class="hint"
-            href={dashboardHref(`operator/reports?state=closed&account=${account_id}`)}
+            href={isHidden ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`}
+            target="_blank"
+            rel="noreferrer"
           >
-            {t('{count, plural, one {# earlier report} other {# earlier reports}}', {
-              count: earlier_reports,
-            })}
+            {t.rich('View page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
+            <Icon path={ICON_PATHS.externalLink} />
           </a>
-        )}
-        <ViewPageLink report={report} />
-      </div>
-      <ReportTexts reports={reports} />
-      {report.closed_at !== null && <Outcome report={report} />}
-      <div class="row operator-report-actions">
-        <Decisions {...props} />
+        </div>
       </div>
     </div>
   );
 }
 
-function ViewPageLink({ report }: { report: Report }) {
-  const { account_id, name, display_name } = report;
-  return (
-    <a
-      href={
-        isPageHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
-      }
-      target="_blank"
-      rel="noreferrer"
-    >
-      {t.rich('View page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
-      <Icon path={ICON_PATHS.externalLink} />
-    </a>
-  );
-}
-
-const REASON_LABELS = reportReasonLabels(t);
-
-export function ReportTexts({ reports }: { reports: ReportGroup }) {
+export function ReportTexts({
+  reports,
+  hasReasons,
+}: Pick<PageReports, 'reports'> & { hasReasons: boolean }) {
   return (
     <ul class="operator-report-texts">
       {reports.map(({ id, name, reason, count, created_at, text, email }) => (
         <li key={id}>
-          <div class="row hint">
-            <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
-            {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
+          <div class="row">
             {email ? (
-              <span class="grow">
-                <a href={mailDraftHref(name, email, t('Your report about @{name}', { name }))}>
-                  {email}
-                </a>
-              </span>
+              <a href={mailDraftHref(name, email)}>{email}</a>
             ) : (
-              <span class="grow">{t('report|without an address')}</span>
+              <strong>{t('report|Anonymous')}</strong>
             )}
-            <TimeAgo time={created_at} />
+            <span class="hint grow">
+              {[
+                hasReasons && REASON_LABELS[reason as ReportReason],
+                count > 1 && t('{count, number} times', { count }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            <span class="hint">
+              <TimeAgo time={created_at} />
+            </span>
           </div>
           {text && <p>{text}</p>}
         </li>
@@ -91,40 +94,29 @@ export function ReportTexts({ reports }: { reports: ReportGroup }) {
   );
 }
 
-const OUTCOME_LABELS: Readonly<Record<ReportOutcome, string>> = {
-  dismissed: t('No problem'),
-  hidden: t('Page hidden'),
-  suspended: t('Account suspended'),
-};
-
-const END_LABELS: Readonly<Partial<Record<ReportOutcome, string>>> = {
-  hidden: t('Page shown again'),
-  suspended: t('Account resumed'),
-};
-
-function Outcome({ report }: { report: Report }) {
-  const { closed_at, closed_by, closed_reason, ended_at, ended_by, page_changed } = report;
-  const outcome = report.outcome as ReportOutcome;
+export function DismissButton({ reports, onChange }: PageReports) {
+  const [{ name }] = reports;
+  const dismiss = async () => {
+    const report_ids = reports.map(({ id }) => id);
+    const { closed: count } = await owner.reports.closeReports({ report_ids });
+    showMessage(
+      t('Dismissed {count, plural, one {# report} other {# reports}} about {name}.', {
+        count,
+        name,
+      }),
+    );
+    onChange();
+  };
   return (
-    <div class="operator-outcome">
-      <DecisionLine label={OUTCOME_LABELS[outcome]} by={closed_by} time={closed_at!} />
-      {closed_reason !== null && <q class="hint">{closed_reason}</q>}
-      {isStillHidden(report) && page_changed && (
-        <strong>{t('The page was changed since then')}</strong>
-      )}
-      {outcome !== 'dismissed' && ended_at !== null && (
-        <DecisionLine label={END_LABELS[outcome]!} by={ended_by} time={ended_at} />
-      )}
-    </div>
+    <button type="button" onClick={() => void withErrorMessage(dismiss())}>
+      {t.rich('Dismiss<hidden> reports about {name}</hidden>', { name, hidden: visuallyHidden })}
+    </button>
   );
 }
 
-function DecisionLine({ label, by, time }: { label: string; by: string | null; time: string }) {
-  return (
-    <span class="row hint">
-      <strong>{label}</strong>
-      {by !== null && <span>{t('by @{name}', { name: by })}</span>}
-      <TimeAgo time={time} />
-    </span>
-  );
+/** Link to the draft of a mail. `URLSearchParams` would encode spaces as `+`. */
+function mailDraftHref(name: string, email: string): string {
+  const subject = t('Your report about @{name}', { name });
+  const body = `${pagesUrl}/@${name}\n\n`;
+  return `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

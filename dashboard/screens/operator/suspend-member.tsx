@@ -16,12 +16,7 @@ import { type Member, memberName } from './labels.ts';
 
 type SuspendableMember = Pick<Member, 'id' | 'display_name' | 'state' | 'page_suspended'>;
 
-/** `onResult` can show the result and its Undo elsewhere than in a message. */
-type Suspend = (
-  member: SuspendableMember,
-  onChange: () => void,
-  onResult?: typeof showMessage,
-) => unknown;
+type Suspend = (member: SuspendableMember, onChange: () => void) => unknown;
 
 export const suspendMember: Suspend = (...args) => suspend(false, ...args);
 
@@ -53,7 +48,6 @@ async function suspend(
   isPageOnly: boolean,
   member: SuspendableMember,
   onChange: () => void,
-  onResult = showMessage,
 ): Promise<void> {
   const groups = isPageOnly ? '' : await describeGroupsOf(member.id);
   const name = memberName(member);
@@ -66,7 +60,7 @@ async function suspend(
         'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
       )} ${groups}`;
   showReasonDialog({ title, text, isPageOnly }, (reason) =>
-    sendSuspension({ member, isPageOnly, reason, onChange, onResult }),
+    sendSuspension({ member, isPageOnly, reason, onChange }),
   );
 }
 
@@ -151,13 +145,11 @@ async function sendSuspension({
   isPageOnly,
   reason,
   onChange,
-  onResult,
 }: {
   member: SuspendableMember;
   isPageOnly: boolean;
   reason: string;
   onChange: () => void;
-  onResult: typeof showMessage;
 }): Promise<void> {
   const { id: account_id } = member;
   const name = memberName(member);
@@ -167,7 +159,7 @@ async function sendSuspension({
     onChange();
   };
   const undo = async () => {
-    await owner.members.resumeMember({ account_id, reopen_reports: true });
+    await owner.members.resumeMember({ account_id });
     finish();
     showMessage(
       isPageOnly
@@ -180,7 +172,7 @@ async function sendSuspension({
   finish();
   // Another operator may have done the same before. Undo would end that, too.
   const wasShown = before.state === 'active' && !(isPageOnly && before.page_suspended);
-  onResult(
+  showMessage(
     isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
     wasShown ? { label: t('Undo'), run: () => void withErrorMessage(undo()) } : undefined,
   );

@@ -20,8 +20,6 @@ const UNDO_MS = 20_000;
 interface Suspension {
   accountId: string;
   reason: string | null;
-  /** Display name of the operator. */
-  by: string | null;
 }
 
 type SuspensionApp = EventApp & { forwarding: ForwardingService; outbox: Outbox };
@@ -33,14 +31,14 @@ type SuspensionApp = EventApp & { forwarding: ForwardingService; outbox: Outbox 
 export async function suspendAccount(
   trx: Transaction,
   app: SuspensionApp,
-  { accountId, reason, by, closesReports = true }: Suspension & { closesReports?: boolean },
+  { accountId, reason, closesReports = true }: Suspension & { closesReports?: boolean },
 ): Promise<void> {
   await lockAccount(trx, accountId);
   const wasSuspended = (await findSuspension(trx, accountId)) !== undefined;
   await setSuspended(trx, accountId, reason);
   await deleteSessions(trx, accountId);
   await deleteLoginLinks(trx, accountId);
-  if (closesReports) await closeReports(trx, { accountId, reason, by }, 'suspended');
+  if (closesReports) await closeAccountReports(trx, accountId, 'suspended');
   await enqueueAccountSync(trx, app.forwarding, accountId);
   if (wasSuspended) return;
   const detail = { by: OPERATOR_ACTOR };
@@ -83,24 +81,15 @@ async function resumePage(trx: Transaction, app: SuspensionApp, accountId: strin
 export async function suspendPage(
   trx: Transaction,
   app: EventApp & { outbox: Outbox },
-  { accountId, reason, by }: Suspension & { reason: string },
+  { accountId, reason }: Suspension & { reason: string },
 ): Promise<void> {
   await lockAccount(trx, accountId);
   const wasSuspended = (await findPageSuspensionReason(trx, accountId)) !== null;
   await setPageSuspended(trx, accountId, reason);
-  await closeReports(trx, { accountId, reason, by }, 'hidden');
+  await closeAccountReports(trx, accountId, 'hidden');
   if (wasSuspended) return;
   await logVisibility(trx, app, accountId, false);
   await mailSuspension(trx, app.outbox, { accountId, reason, pageOnly: true });
-}
-
-async function closeReports(
-  trx: Transaction,
-  { accountId, reason, by }: Suspension,
-  outcome: 'suspended' | 'hidden',
-): Promise<void> {
-  const decision = { outcome, closed_by: by, closed_reason: reason };
-  await closeAccountReports(trx, accountId, decision);
 }
 
 async function logVisibility(

@@ -15,7 +15,6 @@ import {
 } from '#db/queries/members.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { hasRow } from '#db/queries/rows.ts';
-import { reopenAccountReports } from '#db/queries/reports.ts';
 import { findUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import {
@@ -151,9 +150,8 @@ function accessRoutes(
       const { db } = context;
       await lockAndAuditMember(context, targetId);
       context.audit({ detail: { reason, ...(page_only && { page_only }) } });
-      const by = (await findDisplayName(db, context.accountId)) ?? null;
       const suspend = page_only ? suspendPage : suspendAccount;
-      await suspend(db, app, { accountId: targetId, reason, by });
+      await suspend(db, app, { accountId: targetId, reason });
       return readMemberResponse(db, targetId);
     },
 
@@ -165,12 +163,10 @@ function accessRoutes(
     },
 
     resumeMember: async ({ db, body, refuse, audit }) => {
-      const { account_id: targetId, reopen_reports } = body;
+      const { account_id: targetId } = body;
       if (!(await lockExistingAccount(db, targetId))) throw refuse('accountNotFound');
       const page_only = await isOnlyPageSuspended(db, targetId);
-      const reopened = reopen_reports ? await reopenAccountReports(db, targetId) : 0;
-      const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
-      audit({ account_id: targetId, detail });
+      audit({ account_id: targetId, detail: page_only ? { page_only } : {} });
       await resumeAccount(db, app, targetId);
       return readMemberResponse(db, targetId);
     },

@@ -91,12 +91,7 @@ export async function recordLeaver(
   const audit = { provider, accountId, detail: {} };
   if (isNew) await auditSignOn(trx, { ...audit, action: 'members.refuseSignOn' });
   if (isSuspended) {
-    await suspendAccount(trx, app, {
-      accountId,
-      reason: null,
-      by: null,
-      closesReports: false,
-    });
+    await suspendAccount(trx, app, { accountId, reason: null, closesReports: false });
     await auditSignOn(trx, { ...audit, action: 'members.suspendMember' });
   }
   const about = { member, memberId: accountId, provider, isSuspended };
