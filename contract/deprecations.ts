@@ -69,10 +69,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
   },
   { what: 'Search in the whole dashboard (Ctrl+K)', instead: '_Members_ has its own search.' },
   { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
-  {
-    what: 'Three screens _Events_, _Requests_ and _Audit trail_',
-    instead: 'They become one screen, _Activity_. Their operations stay.',
-  },
 ];
 
 /** `name` is that of an operation (`area.operation`) or of a command. */

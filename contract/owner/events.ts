@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { queryNumber } from '../query-values.ts';
+import { queryBoolean, queryNumber } from '../query-values.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import {
+  booleanParam,
   field,
   idField,
   nullableTextField,
@@ -28,6 +29,12 @@ const ListEventsQuery = z.object({
     enumParam(EVENT_KINDS).optional(),
     'Return only events of this kind. Default: all kinds.',
     'page',
+  ),
+  failed: field(
+    'failedInvalid',
+    queryBoolean(booleanParam()).default(false),
+    'Whether to return only problems: events that failed, alerts, failed backups, and connections, domains and forwarding that stopped working.',
+    true,
   ),
   after: field(
     'cursorInvalid',

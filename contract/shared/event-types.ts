@@ -52,6 +52,16 @@ export const EVENT_TYPES_BY_KIND = {
   server: SERVER,
 } as const;
 
+/** Problems, whatever their outcome. */
+export const PROBLEM_EVENT_TYPES = [
+  'alert_firing',
+  'alert_no_data',
+  'backup_failed',
+  'connection_disabled',
+  'domain_lost',
+  'forwarding_failing',
+] as const;
+
 export type EventKind = keyof typeof EVENT_TYPES_BY_KIND;
 export type EventType = (typeof EVENT_TYPES_BY_KIND)[EventKind][number];
 

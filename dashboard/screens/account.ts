@@ -1,7 +1,6 @@
 /** Bundles the small account screens into one chunk. */
 export { Connections } from './connections/connections.tsx';
 export { Domains } from './domains/domains.tsx';
-export { Events } from './events/events.tsx';
 export { Keys } from './keys/keys.tsx';
 export { Mail } from './mail/mail.tsx';
 export { Settings } from './settings/settings.tsx';

@@ -68,6 +68,12 @@ const screenGroups: readonly ScreenGroup[] = [
         load: async () => (await import('./account.ts')).Mail,
       },
       {
+        path: 'activity',
+        title: t('Activity'),
+        icon: 'M1.5 8h3L6.3 2.5l3.4 11L11.5 8h3',
+        load: async () => (await import('./activity/activity.tsx')).Activity,
+      },
+      {
         path: 'settings',
         title: t('Settings'),
         icon: ICON_PATHS.settings,
@@ -94,12 +100,6 @@ const screenGroups: readonly ScreenGroup[] = [
         icon: ICON_PATHS.chart,
         shape: 'few',
         load: async () => (await import('./metrics/metrics.tsx')).Metrics,
-      },
-      {
-        path: 'events',
-        title: t('Events'),
-        icon: 'M1.5 8h3L6.3 2.5l3.4 11L11.5 8h3',
-        load: async () => (await import('./account.ts')).Events,
       },
       {
         path: 'keys',
@@ -161,12 +161,6 @@ const screenGroups: readonly ScreenGroup[] = [
         parent: 'operator/appearance',
         shape: 'form',
         load: async () => (await import('./operator/operator.ts')).LegalTexts,
-      },
-      {
-        path: 'operator/audit',
-        title: t('Audit trail'),
-        icon: ICON_PATHS.clock,
-        load: async () => (await import('./operator/operator.ts')).Audit,
       },
     ]),
   },

@@ -50,7 +50,6 @@ export function Navigation() {
     { keepsOldValue: true },
   );
   const groups = listScreenGroups();
-  const hasMore = groups.length > 1;
   return (
     <header class="side">
       <a class="logo" href={dashboardHref('')}>
@@ -66,21 +65,18 @@ export function Navigation() {
         onKeyDown={({ key }) => key === 'Escape' && (isOpen.value = false)}
       >
         {groups.map((group) => (
-          // If there is no “More” button, there is room for another tab.
-          <NavigationGroup key={group.title} group={group} areTabs={!hasMore} />
+          <NavigationGroup key={group.title} group={group} />
         ))}
-        {hasMore && (
-          <button
-            type="button"
-            class="more"
-            aria-expanded={isOpen.value}
-            onClick={() => (isOpen.value = !isOpen.value)}
-          >
-            <Icon path={isOpen.value ? ICON_PATHS.chevronDown : ICON_PATHS.more} />
-            {isOpen.value ? t('Less') : t('More')}
-            {!isOpen.value && <Badge screens={groups.flatMap(({ screens }) => screens)} />}
-          </button>
-        )}
+        <button
+          type="button"
+          class="more"
+          aria-expanded={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          <Icon path={isOpen.value ? ICON_PATHS.chevronDown : ICON_PATHS.more} />
+          {isOpen.value ? t('Less') : t('More')}
+          {!isOpen.value && <Badge screens={groups.flatMap(({ screens }) => screens)} />}
+        </button>
       </nav>
       <AccountMenu name={displayName.value} picture={picture.value} />
     </header>
@@ -88,13 +84,7 @@ export function Navigation() {
 }
 
 /** Wide windows show the titles of groups, which close and open them. */
-function NavigationGroup({
-  group: { title, screens },
-  areTabs,
-}: {
-  group: ScreenGroup;
-  areTabs: boolean;
-}) {
+function NavigationGroup({ group: { title, screens } }: { group: ScreenGroup }) {
   const storageKey = accountKey(`closed ${screens[0]!.path}`);
   const isClosed = useSignal(readStored(storageKey) !== null);
   const hasCurrent = screens.includes(findScreen(currentPath.value)!);
@@ -121,7 +111,7 @@ function NavigationGroup({
         {screens
           .filter(({ parent }) => parent === undefined)
           .map((screen) => (
-            <NavigationItem key={screen.path} screen={screen} isTab={screen.isTab || areTabs} />
+            <NavigationItem key={screen.path} screen={screen} />
           ))}
       </ul>
     </>
@@ -157,11 +147,11 @@ const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
   connections: connectionDraft,
 };
 
-function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
+function NavigationItem({ screen }: { screen: Screen }) {
   const current = findScreen(currentPath.value);
   const isCurrent = screen === current || screen.path === parentPath(current);
   return (
-    <li class={isTab ? 'tab' : undefined}>
+    <li class={screen.isTab ? 'tab' : undefined}>
       <a
         href={dashboardHref(screen.path)}
         aria-current={isCurrent ? 'page' : undefined}

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks';
 import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { NameplateError } from '#client/errors.ts';
 import { Failure, Loading, ScreenShapeContext } from '../components/async-content.tsx';
@@ -7,16 +7,21 @@ import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount } from '../current-account.ts';
-import { isScreenAvailable, findScreen, screens } from '../screens/screens.ts';
+import { movedPath } from '../screens/activity/path.ts';
+import { findScreen, isScreenAvailable, screens } from '../screens/screens.ts';
 import { OPERATOR_STEP, putOff } from '../put-off.ts';
-import { dashboardHref, currentPath, navigationCount } from '../router.ts';
+import { currentPath, dashboardHref, navigate, navigationCount, query } from '../router.ts';
 import { t } from '../translate.ts';
 
 /** Lets the open screen's requests go first. */
 const PRELOAD_DELAY_MS = 2_000;
 
 export function Outlet() {
-  const screen = findScreen(currentPath.value);
+  const moved = movedPath(currentPath.value, query.value);
+  useLayoutEffect(() => {
+    if (moved !== undefined) navigate(moved, { replace: true });
+  }, [moved]);
+  const screen = findScreen(moved === undefined ? currentPath.value : 'activity');
   const loaded = useAsync(async () => screen?.load().catch(throwLoadError), [screen]);
   useEffect(() => void preloadScreens(), []);
   useEffect(() => {

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
+import {
+  type EventType,
+  EVENT_TYPES_BY_KIND,
+  PROBLEM_EVENT_TYPES,
+} from '#contract/shared/event-types.ts';
 import type { Row } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { exists, isAfter } from './rows.ts';
@@ -171,10 +175,20 @@ export async function listEvents(
     limit,
     after,
     types,
-  }: { limit: number; after?: string | undefined; types?: readonly EventType[] | undefined },
+    failed = false,
+  }: {
+    limit: number;
+    after?: string | undefined;
+    types?: readonly EventType[] | undefined;
+    failed?: boolean;
+  },
 ): Promise<EventRow[]> {
   let events = db.selectFrom('events').select(columns).where('account_id', '=', accountId);
   if (types) events = events.where('type', '=', sql<EventType>`ANY (${types}::text[])`);
+  if (failed)
+    events = events.where((eb) =>
+      eb.or([eb('outcome', '=', 'failed'), eb('type', 'in', PROBLEM_EVENT_TYPES)]),
+    );
   if (after !== undefined)
     events = events.where(
       isAfter('events', after, sql`account_id = ${accountId} AND id = ${after}`),

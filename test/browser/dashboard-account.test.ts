@@ -62,7 +62,7 @@ it('a key is created for one project, and says so', async () => {
 
 it('requests with keys are listed, filtered by outcome and key, and explained', async () => {
   const { visit, page, account } = await dashboard.openNew('Keys');
-  await page.getByRole('radio', { name: 'Requests' }).check();
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await page.getByText('No requests yet').waitFor();
   const { key, api_key } = await account.owner.keys.createKey({ label: 'shop', scope: 'read' });
   await requestStatus(api_key!, 'GET');
@@ -77,11 +77,11 @@ it('requests with keys are listed, filtered by outcome and key, and explained', 
     ['site.toggleSiteVisibility in the reference', '/docs/#toggleSiteVisibility'],
   ] as const)
     expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path);
-  await page.getByRole('radio', { name: 'All 3' }).waitFor();
-  await page.getByRole('radio', { name: 'Failed 1' }).check();
-  const rows = page.locator('.key-requests li');
+  await page.getByRole('button', { name: 'Problems' }).click();
+  const rows = page.locator('.activity-days li');
   await expect.poll(() => rows.count()).toBe(1);
   await page.goto(`${dashboard.base}/dashboard/keys/requests`);
+  await page.waitForURL('**/activity?kind=requests');
   await page.getByLabel('Key', { exact: true }).selectOption(key.id);
   await expect.poll(() => rows.count()).toBe(2);
   await Promise.all(Array.from({ length: 60 }, () => requestStatus(api_key!, 'GET')));
@@ -542,7 +542,7 @@ it('after signing out, Back shows no account data, and never shows a key again',
   await page.getByText('@jane-goes-back').first().waitFor();
   const secret = await createKey(page, 'a label of a key');
   await page.getByRole('cell', { name: 'a label of a key' }).first().waitFor();
-  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).first().click();
   await page
     .getByText(/a label of a key/)
     .first()

@@ -34,7 +34,7 @@ const DIALOGS: DialogCase[] = [
     },
   },
   { dialog: 'Delete Shop', page: 'Metrics', buttonName: /^More for Shop/, command: 'Delete' },
-  { dialog: 'Search', page: 'Events', buttonName: /^Search$/, closeButton: 'Close' },
+  { dialog: 'Search', page: 'Activity', buttonName: /^Search$/, closeButton: 'Close' },
   {
     dialog: 'The page was also changed elsewhere',
     page: 'Page',

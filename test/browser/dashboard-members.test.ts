@@ -11,8 +11,8 @@ const dashboard = setUpDashboard(() => startTestApp({ REGISTRATION: 'invite' }))
 // The first account is an operator.
 beforeAll(async () => void (await dashboard.server.createAccount()));
 
-const MEMBER_SCREENS = ['Home', 'Page', 'Visitors', 'Mail', 'Settings'];
-const DEVELOPER_SCREENS = ['Metrics', 'Events', 'Keys', 'Connections'];
+const MEMBER_SCREENS = ['Home', 'Page', 'Visitors', 'Mail', 'Activity', 'Settings'];
+const DEVELOPER_SCREENS = ['Metrics', 'Keys', 'Connections'];
 
 /** Joins by invitation. Passkeys need a host name, not an IP address. */
 async function join(name: string, options?: BrowserContextOptions): Promise<Visit> {
@@ -77,7 +77,7 @@ it('a group of the sidebar stays closed until one of its screens is open', async
   await expect.poll(() => listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
 });
 
-it('an invited member sees five screens, no API calls, and a page to begin', async () => {
+it('an invited member sees six screens, no API calls, and a page to begin', async () => {
   const opened = await join('Callum Reid');
   const { page, messages } = opened;
   await page.getByRole('button', { name: 'Add your first link' }).waitFor();

@@ -114,7 +114,7 @@ describe('the palette', () => {
   });
 
   it('wraps around with the arrow keys, and says when there are no results', async () => {
-    const { visit, page } = await dashboard.openNew('Events');
+    const { visit, page } = await dashboard.openNew('Activity');
     const field = await searchPalette(page, '');
     await expect.poll(() => selectedOption(page)).toBe('Home');
     await page.keyboard.press('ArrowUp');

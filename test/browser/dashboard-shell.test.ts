@@ -20,16 +20,16 @@ const dashboard = setUpDashboard(startTestApp);
 it('a screen that throws shows an error, offers to reload, and does not affect the navigation', async () => {
   const { visit, page, messages } = await dashboard.openNew();
   await page.route('**/owner/events/list-events?limit=50', (route) =>
-    route.fulfill({ json: { events: [null], next: null } }),
+    route.fulfill({ json: { events: [{ created_at: '2026-11-29T12:00:00.000Z' }], next: null } }),
   );
-  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).first().click();
   await page.getByText('This screen has stopped working.').waitFor();
-  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
   await expect.poll(() => messages.join('\n')).toContain('TypeError');
   await expectNoProblems({ ...visit, messages: [] });
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).first().click();
   await page.getByText('This screen has stopped working.').waitFor();
   await page.unroute('**/owner/events/list-events?limit=50');
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -194,7 +194,7 @@ it('signing in, claiming a name and publishing work with the keyboard, with visi
   expect(messages).toEqual([]);
 });
 
-it('events are loaded page by page with the keyboard', async () => {
+it('activity is loaded page by page with the keyboard', async () => {
   const account = await dashboard.server.createAccount();
   const rows = Array.from({ length: 120 }, (_, index) => ({
     account_id: account.id,
@@ -204,7 +204,7 @@ it('events are loaded page by page with the keyboard', async () => {
     created_at: new Date(1_767_000_000_000 + index * 1_000),
   }));
   await dashboard.server.db.insertInto('events').values(rows).execute();
-  const { page, messages } = await dashboard.open(account, 'Events');
+  const { page, messages } = await dashboard.open(account, 'Activity');
   const { keyboard } = page;
   await page.getByText('changed to @name-119').waitFor();
   await tabTo(page, 'Show more');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAction } from '#dashboard/screens/operator/action-labels.ts';
+import { describeAction } from '#dashboard/screens/activity/action-labels.ts';
 import { operatorContract } from '#contract/owner/index.ts';
 
 const AUDITED = Object.entries(operatorContract).flatMap(([area, routes]) =>

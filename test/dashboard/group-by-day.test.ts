@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatTimeAgo } from '#dashboard/components/format-time-ago.ts';
-import { eventKey, groupByDay, groupRuns } from '#dashboard/screens/events/group-by-day.ts';
+import { eventKey, groupByDay, groupRuns } from '#dashboard/screens/activity/group-by-day.ts';
 
 const originalZone = process.env['TZ'];
 beforeAll(() => {

@@ -17,9 +17,9 @@ const DESIGN_WIDTHS = [390, 768, 1_280, 1_680];
 const SCREEN_WIDTHS = [390, 1_280];
 const SCREENS = [
   ...['', 'page', 'visitors', 'mail', 'settings', 'domains'],
-  ...['metrics', 'events', 'keys', 'keys/requests', 'connections'],
+  ...['metrics', 'activity', 'keys', 'activity?kind=requests', 'connections'],
   ...['operator', 'operator/members', 'operator/addresses', 'operator/reports'],
-  ...['operator/appearance', 'operator/legal', 'operator/audit'],
+  ...['operator/appearance', 'operator/legal', 'activity?kind=audit'],
 ];
 
 /** Elements that may differ, and why. */

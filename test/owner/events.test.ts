@@ -1,3 +1,4 @@
+import type { EventType } from '#contract/shared/event-types.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
@@ -39,6 +40,17 @@ it('events of a newer version are left out', async () => {
     VALUES (${account.id}, 'from_the_future', 'succeeded')`;
   const { events } = await readEventPage();
   expect(events.map(({ type }) => type)).toEqual(['display_name_updated']);
+});
+
+it('list-events returns only problems with `failed`', async () => {
+  const insert = (type: EventType, outcome: 'succeeded' | 'failed') =>
+    insertEvent(server.db, { accountId: account.id, type, outcome, detail: {} });
+  await insert('logged_in', 'succeeded');
+  await insert('login_failed', 'failed');
+  await insert('domain_lost', 'succeeded');
+  const { events } = await readEventPage('?failed=true');
+  expect(events.map(({ type }) => type).toSorted()).toEqual(['domain_lost', 'login_failed']);
+  expect((await readEventPage('?failed=true&type=page')).events).toHaveLength(1);
 });
 
 it("list-events returns the account's events", async () => {

@@ -893,7 +893,7 @@ export class EventsOperations {
   /**
    * List the events: `GET /owner/events/list-events`.
    * Returns the history of the account, newest first, in batches: logins and logouts; created and removed keys and passkeys; changes of the display name, of forwarding, of the page (at most one event per key or session in ten minutes) and of its visibility; alerts, custom domains and chat messages. Events of the server need the scope `operator`.
-   * @throws 400 `limitInvalid`, `kindInvalid`, `cursorInvalid`: see `ListEventsErrorCode`.
+   * @throws 400 `limitInvalid`, `kindInvalid`, `failedInvalid`, `cursorInvalid`: see `ListEventsErrorCode`.
    * @example
    * for await (const entry of owner.events.listEvents()) console.log(entry);
    */
@@ -914,6 +914,8 @@ export class EventsOperations {
         | 'server'
         | OtherValue
         | undefined;
+      /** Whether to return only problems: events that failed, alerts, failed backups, and connections, domains and forwarding that stopped working. Example: `true` Default: `false` */
+      failed?: boolean | undefined;
       /** A cursor: the `next` of the previous batch. Default: start with the latest events. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
     },
@@ -2643,7 +2645,12 @@ export type SendMessageErrorCode =
   | 'requestInterrupted';
 
 /** Error codes of `owner.events.listEvents`. A newer server may have more. */
-export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'kindInvalid' | 'cursorInvalid';
+export type ListEventsErrorCode =
+  | ReadErrorCode
+  | 'limitInvalid'
+  | 'kindInvalid'
+  | 'failedInvalid'
+  | 'cursorInvalid';
 
 /** Error codes of `owner.forwarding.getForwarding`. A newer server may have more. */
 export type GetForwardingErrorCode = ReadErrorCode;

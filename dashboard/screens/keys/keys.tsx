@@ -3,22 +3,20 @@ import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
-import { currentPath, navigate, query } from '#dashboard/router.ts';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { activityPath } from '../activity/path.ts';
 import { ConnectAiClient } from './connect-ai-client.tsx';
 import { CreateKeyForm, type CreatedKey, type Project } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
-import { Requests } from './requests.tsx';
 import { t } from '#dashboard/translate.ts';
 
 export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());
   const { value: { projects = [] } = {} } = useAsync(() => owner.projects.listProjects());
-  const isRequests = currentPath.value === 'keys/requests';
   const createdKey = useSignal<CreatedKey>();
   const isCreating = query.value.has('create');
   const create = () => navigate('keys?create', { replace: true });
@@ -30,6 +28,9 @@ export function Keys() {
         parent={developerParent()}
         subtitle={t('For scripts, servers and AI clients that use the API.')}
       >
+        <a class="button" href={dashboardHref(activityPath('requests'))}>
+          {t('Requests')}
+        </a>
         <button type="button" class={createdKey.value ? undefined : 'primary'} onClick={create}>
           <Icon path={ICON_PATHS.plus} />
           {t('Create key')}
@@ -61,21 +62,7 @@ export function Keys() {
           onDone={() => (createdKey.value = undefined)}
         />
       )}
-      <SegmentedControl
-        label={t('View')}
-        look="tabs"
-        value={isRequests ? 'requests' : 'keys'}
-        options={[
-          ['keys', t('Keys')],
-          ['requests', t('Requests')],
-        ]}
-        onValue={(view) => navigate(view === 'keys' ? 'keys' : 'keys/requests')}
-      />
-      {isRequests ? (
-        <Requests keys={keys.value?.keys ?? []} />
-      ) : (
-        <KeyCards keys={keys} projects={projects} createdKey={createdKey.value} onCreate={create} />
-      )}
+      <KeyCards keys={keys} projects={projects} createdKey={createdKey.value} onCreate={create} />
     </>
   );
 }

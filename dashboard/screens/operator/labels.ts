@@ -8,7 +8,6 @@ export const lostLinkError = () =>
   new NameplateError(t('The link was created, but the response was lost. Create another one.'));
 
 export type ServerState = ResponseOf<typeof owner.server.getServer>;
-export type AuditEntry = ResponseOf<typeof owner.server.listAuditEntries>['entries'][number];
 export type AddressList = ResponseOf<typeof owner.addresses.listAddresses>;
 export type Address = AddressList['addresses'][number];
 export type Recipient = Address['recipients'][number];
@@ -41,7 +40,7 @@ export function formatAmount(kind: string, amount: number): string {
 }
 
 /** For operators, `who` is `@name account-id`, or only the account id if they have no name. */
-export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string {
+export function actorName({ who, via }: { who: string; via: string }): string {
   if (via !== 'operator') return who;
   const [id = '', display_name = null] = who.replace('@', '').split(' ').toReversed();
   return nameOrYou({ id, display_name });

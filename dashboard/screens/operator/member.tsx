@@ -13,7 +13,7 @@ import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/sessio
 import { t } from '#dashboard/translate.ts';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
-import { AuditCard } from './audit.tsx';
+import { MemberActivity } from './member-activity.tsx';
 import './operator.css';
 import { Help, HeldBackNames, Role, SuspendOrDelete, Suspension } from './member-cards.tsx';
 import { ReportsCard } from './reports.tsx';
@@ -53,7 +53,7 @@ export function MemberScreen({ id }: { id: string }) {
               {loaded.held_names.length > 0 && (
                 <HeldBackNames names={loaded.held_names} onReleased={reload} />
               )}
-              <AuditCard key={`audit ${changeCount.value}`} accountId={id} />
+              <MemberActivity key={`audit ${changeCount.value}`} accountId={id} />
             </div>
             <div>
               {loaded.member.state === 'active' && (

@@ -2,7 +2,6 @@
 export { Appearance } from '../appearance/appearance.tsx';
 export { LegalTexts } from '../appearance/legal-texts.tsx';
 export { Addresses } from './addresses.tsx';
-export { Audit } from './audit.tsx';
 export { FirstDay } from './first-day.tsx';
 export { Members } from './members.tsx';
 export { Reports } from './reports.tsx';

@@ -7,6 +7,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import { activityPath } from '../activity/path.ts';
 import './operator.css';
 import {
   DismissButton,
@@ -28,7 +29,7 @@ export function Reports() {
           <div class="card">
             <Empty icon={ICON_PATHS.check} title={t('No open reports')}>
               <p class="muted">{t('When a visitor reports a page, it appears here.')}</p>
-              <a href={dashboardHref('operator/audit?action=reports')}>
+              <a href={dashboardHref(activityPath('audit', 'reports'))}>
                 {t('Show what was decided')}
               </a>
             </Empty>

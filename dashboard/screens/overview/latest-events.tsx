@@ -3,10 +3,9 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
-import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import { EventLine } from '../events/event-line.tsx';
-import { eventKey, groupRuns } from '../events/group-by-day.ts';
+import { EventRow } from '../activity/event-row.tsx';
+import { eventKey, groupRuns } from '../activity/group-by-day.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** More than are shown, because equal ones are one line. */
@@ -24,7 +23,7 @@ export function LatestEvents({
       <div class="card-head">
         <h2>{t('Recently')}</h2>
         <a href={dashboardHref('connections')}>{t('Get notified')}</a>
-        {hasDeveloperTools.value && <a href={dashboardHref('events')}>{t('All events')}</a>}
+        <a href={dashboardHref('activity')}>{t('Activity')}</a>
       </div>
       <AsyncContent state={events}>
         {({ events: list }) =>
@@ -37,11 +36,7 @@ export function LatestEvents({
               {groupRuns(list, eventKey)
                 .slice(0, SHOWN_COUNT)
                 .map((run) => (
-                  <EventLine
-                    key={run[0].id}
-                    run={run}
-                    time={<TimeAgo time={run[0].created_at} />}
-                  />
+                  <EventRow key={run[0].id} run={run} time={<TimeAgo time={run[0].created_at} />} />
                 ))}
             </ul>
           )

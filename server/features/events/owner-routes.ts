@@ -12,7 +12,7 @@ export const eventRoutes: Handlers<typeof events> = {
     accountId,
     scope,
     readDb,
-    query: { limit, type, after },
+    query: { limit, type, failed, after },
     refuse,
     getTranslator,
   }) => {
@@ -22,7 +22,7 @@ export const eventRoutes: Handlers<typeof events> = {
     const known = type ? EVENT_TYPES_BY_KIND[type] : EVENT_TYPES;
     const types = await readableTypes<EventType>(readDb, { accountId, scope }, known);
     const [rows, labels] = await Promise.all([
-      listEvents(readDb, accountId, { limit: limit + 1, after, types }),
+      listEvents(readDb, accountId, { limit: limit + 1, after, types, failed }),
       findKeyLabels(readDb, accountId),
     ]);
     const t = getTranslator();

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { Event as AccountEvent } from '#client/generated/owner-operations.ts';
 import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { t } from '#dashboard/translate.ts';
 import { GROUP_TITLES } from './group-by-day.ts';
-import './event-line.css';
+import type { Run } from './load-activity.ts';
 
 const ICONS: Readonly<Record<EventKind, string>> = {
   connection: ICON_PATHS.link,
@@ -37,47 +37,41 @@ const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
   'chat_message_edited',
 ]);
 
-export function EventLine({
+export function EventRow({
   run,
   time,
 }: {
   /** Equal events in a row. */
-  run: readonly [AccountEvent, ...AccountEvent[]];
+  run: Run<AccountEvent>;
   time: ComponentChildren;
 }) {
   const [{ type, outcome, detail, summary, action }] = run;
   const count = run.length;
   const groupTitle = count > 1 ? GROUP_TITLES[type] : undefined;
-  const actor = describeActor(run[0]);
   const isFailed = outcome === 'failed';
   const isHiding =
     type === 'page_visibility_changed' && detail['enabled'] === false && detail['members'] !== true;
-  const tileClass =
-    isFailed || type === 'alert_firing' || type === 'alert_no_data'
-      ? 'tile warn'
-      : type.startsWith('page_') && !isHiding
-        ? 'tile tinted'
-        : 'tile';
+  const isProblem = isFailed || type === 'alert_firing' || type === 'alert_no_data';
+  const facts = [
+    typeof detail['agent'] === 'string' && describeUserAgent(detail['agent']),
+    groupTitle && listFormat.format(run.map(subjectOf)),
+    describeActor(run[0]),
+    isFailed && !TYPES_WITH_OUTCOME.has(type) && t('Failed'),
+    outcome === 'pending' && t('Pending'),
+    count > 1 && !groupTitle && t('{count, number} times', { count }),
+  ];
   return (
-    <li class="event">
-      <span class={tileClass}>
-        <Icon path={isHiding ? ICON_PATHS.eyeOff : iconFor(type)} />
-      </span>
-      <div class="event-words">
-        <p class="clamped" title={groupTitle ? undefined : summary}>
+    <ListRow
+      icon={isHiding ? ICON_PATHS.eyeOff : iconFor(type)}
+      tone={isProblem ? 'warn' : type.startsWith('page_') && !isHiding ? 'tinted' : ''}
+      title={
+        <span class="clamped" title={groupTitle ? undefined : summary}>
           {groupTitle ? groupTitle(count) : action}
-        </p>
-        <p class="event-more">
-          {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
-          {groupTitle && <span>{listFormat.format(run.map(subjectOf))}</span>}
-          {actor && <span>{actor}</span>}
-          {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">{t('Failed')}</span>}
-          {outcome === 'pending' && <span>{t('Pending')}</span>}
-          {count > 1 && !groupTitle && <span>{t('{count, number} times', { count })}</span>}
-        </p>
-      </div>
-      <span class="event-more">{time}</span>
-    </li>
+        </span>
+      }
+      text={facts.filter(Boolean).join(' · ')}
+      end={time}
+    />
   );
 }
 
