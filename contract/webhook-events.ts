@@ -182,7 +182,10 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
   application_received: [
     'Sent to operators when a person with a confirmed address has applied for an account.',
     {
-      application_id: idField('The id of the application.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
+      application_id: idField(
+        'The id of the account that waits.',
+        '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
+      ),
       display_name: name('The name that the person has chosen.'),
     },
   ],

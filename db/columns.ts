@@ -596,6 +596,7 @@ export interface Columns {
     created_at: Generated<Date>;
     decided_at: Date | null;
     sentence: string | null;
+    decided_by: string | null;
   };
   listings: {
     account_id: string;

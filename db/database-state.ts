@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from './connections/handles.ts';
+import { isWaiting } from './queries/applications.ts';
 import { isPagePublished } from './queries/public-sites.ts';
 
 export interface ServerState {
@@ -88,7 +89,8 @@ export async function readUnsyncedAliases(
 
 export async function countAccounts(db: ReadDatabase): Promise<{ all: number; suspended: number }> {
   const { rows } = await sql<{ all: number; suspended: number }>`
-    SELECT count(*)::int AS "all", count(suspended_at)::int AS suspended FROM accounts`.execute(db);
+    SELECT count(*)::int AS "all", count(suspended_at)::int AS suspended FROM accounts
+    WHERE NOT ${isWaiting(sql`accounts.id`)}`.execute(db);
   return rows[0]!;
 }
 
@@ -121,7 +123,7 @@ export async function readAccountCounts(db: ReadDatabase, weeks: number): Promis
         ON linked.id = account_id AND linked.closed_at IS NULL WHERE left_at IS NOT NULL) AS left_group,
       (SELECT count(*)::int FROM operators) AS operators,
       (SELECT count(*)::int FROM accounts WHERE closed_at IS NULL AND last_seen_at IS NULL
-        AND id NOT IN (SELECT account_id FROM api_keys WHERE last_used_at IS NOT NULL
+        AND NOT ${isWaiting(sql`accounts.id`)} AND id NOT IN (SELECT account_id FROM api_keys WHERE last_used_at IS NOT NULL
           UNION SELECT account_id FROM passkeys WHERE last_used_at IS NOT NULL
           UNION SELECT account_id FROM identities WHERE last_used_at IS NOT NULL)) AS unseen,
       (SELECT count(*)::int FROM (
@@ -129,13 +131,13 @@ export async function readAccountCounts(db: ReadDatabase, weeks: number): Promis
         UNION SELECT id FROM accounts WHERE last_seen_at > now() - interval '7 days'
       ) AS seen JOIN accounts ON id = account_id AND closed_at IS NULL) AS seen_last_week,
       ARRAY(SELECT count(created.id)::int FROM generate_series(${weeks}::int, 1, -1) AS week
-        LEFT JOIN accounts AS created ON created.closed_at IS NULL
+        LEFT JOIN accounts AS created ON created.closed_at IS NULL AND NOT ${isWaiting(sql`created.id`)}
           AND created.created_at > now() - week * interval '7 days'
           AND created.created_at <= now() - (week - 1) * interval '7 days'
         GROUP BY week ORDER BY week DESC) AS created_per_week
     FROM accounts
     LEFT JOIN display_names ON display_names.account_id = accounts.id
     LEFT JOIN sites ON sites.account_id = accounts.id
-    WHERE accounts.closed_at IS NULL`.execute(db);
+    WHERE accounts.closed_at IS NULL AND NOT ${isWaiting(sql`accounts.id`)}`.execute(db);
   return rows[0]!;
 }

@@ -37,9 +37,33 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_waiting_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP <> 'DELETE' AND NEW.state = 'waiting' THEN
+    INSERT INTO accounts (id, created_at, suspended_at)
+    VALUES (NEW.id, NEW.created_at, NEW.created_at) ON CONFLICT DO NOTHING;
+    IF FOUND THEN
+      INSERT INTO forwarding_settings (account_id) VALUES (NEW.id);
+      UPDATE display_names SET account_id = NEW.id, held = false, is_address = false,
+        was_forwarded = false, was_visible = false, last_account_id = NULL, released_at = NULL,
+        alias_removed_at = NULL, redirects = false
+      WHERE name = NEW.display_name AND held;
+    END IF;
+  ELSIF OLD.state = 'waiting' AND (TG_OP = 'DELETE' OR NEW.state = 'declined') THEN
+    DELETE FROM display_names WHERE account_id = OLD.id;
+    DELETE FROM accounts WHERE id = OLD.id;
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE TRIGGER claim_metric_key BEFORE INSERT ON idempotency_keys FOR EACH ROW WHEN (new.path = '/stats/ingest-metrics'::text AND new.created_at = now()) EXECUTE FUNCTION claim_metric_key();
 
 CREATE TRIGGER end_for_members BEFORE UPDATE ON sites FOR EACH ROW WHEN (new.enabled AND new.for_members) EXECUTE FUNCTION end_for_members();
+
+CREATE TRIGGER keep_waiting_account AFTER INSERT OR DELETE OR UPDATE ON applications FOR EACH ROW EXECUTE FUNCTION keep_waiting_account();
 
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -1046,10 +1070,11 @@ CREATE TABLE applications (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   decided_at timestamp with time zone,
   sentence text,
+  decided_by text,
   CONSTRAINT applications_pkey PRIMARY KEY (id),
   CONSTRAINT applications_token_hash_key UNIQUE (token_hash),
   CONSTRAINT applications_check CHECK ((state = 'waiting'::text) = (decided_at IS NULL)),
-  CONSTRAINT applications_check1 CHECK (state = 'approved'::text OR email IS NOT NULL),
+  CONSTRAINT applications_decided_by_check CHECK (length(decided_by) <= 63),
   CONSTRAINT applications_display_name_check CHECK (length(display_name) <= 63),
   CONSTRAINT applications_email_check CHECK (length(email) <= 254),
   CONSTRAINT applications_language_check CHECK (length(language) <= 35),

@@ -1,12 +1,11 @@
 import { initContract } from '@ts-rest/core';
 import { addresses } from './addresses.ts';
-import { applicants, applications } from './applications.ts';
 import { account } from './account.ts';
 import { auditEntries } from './audit-entries.ts';
 import { instance } from './instance.ts';
 import { memberLists } from './member-lists.ts';
 import { mailSettings } from './mail-settings.ts';
-import { members } from './members.ts';
+import { decisions, members } from './members.ts';
 import { messages } from './messages.ts';
 import { operatorInvitations } from './operator-invitations.ts';
 import { reports } from './reports.ts';
@@ -25,7 +24,7 @@ import { passkeyLogin, passkeys } from './passkeys.ts';
 import { covers } from './covers.ts';
 import { pictures, uploads } from './pictures.ts';
 import { projects } from './projects.ts';
-import { registration } from './registration.ts';
+import { applications, registration } from './registration.ts';
 import { login, sessions } from './sessions.ts';
 import { visitors } from './visitors.ts';
 
@@ -34,8 +33,7 @@ export const unauthenticatedContract = initContract().router({
   sessions: login,
   passkeys: passkeyLogin,
   invitations,
-  account: registration,
-  applications: applicants,
+  account: { ...registration, ...applications },
 });
 
 /** Owner endpoints whose request body is a file. */
@@ -43,9 +41,8 @@ export const uploadContract = initContract().router({ pictures: uploads });
 
 /** Owner endpoints for operators. */
 export const operatorContract = initContract().router({
-  members,
+  members: { ...members, ...decisions },
   addresses,
-  applications,
   invitations: { ...operatorInvitations, ...memberLists },
   messages,
   reports,
@@ -82,7 +79,6 @@ export const authenticatedContract = initContract().router({
 export const ownerContract = initContract().router({
   ...authenticatedContract,
   account: { ...unauthenticatedContract.account, ...authenticatedContract.account },
-  applications: { ...unauthenticatedContract.applications, ...authenticatedContract.applications },
   invitations: { ...unauthenticatedContract.invitations, ...authenticatedContract.invitations },
   passkeys: { ...unauthenticatedContract.passkeys, ...authenticatedContract.passkeys },
   sessions: { ...unauthenticatedContract.sessions, ...authenticatedContract.sessions },

@@ -17,6 +17,7 @@ import {
   intParam,
   booleanParam,
   enumParam,
+  listParam,
 } from '../fields.ts';
 import { emailParam } from '../email.ts';
 import { FORWARDING_DOMAIN_REFUSALS, FORWARDING_REFUSALS } from '../email-forwarding.ts';
@@ -34,11 +35,15 @@ import {
   AccountArchive,
   LAST_OPERATOR_REFUSALS,
 } from './account.ts';
+import { DECISION_RESULTS } from '#contract/shared/applications.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { listQuery, next } from './listing.ts';
+import { applicationText } from './registration.ts';
+import { MAIL_REFUSALS } from './sessions.ts';
 
 const MEMBER_FILTERS = [
   'all',
+  'waiting',
   'suspended',
   'operators',
   'unseen',
@@ -79,7 +84,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   id: accountId,
   display_name: accountName,
   email: nullableTextField(
-    'The confirmed address of the account. If the server sends no mail, the forwarding destination. Null if there is none.',
+    'The confirmed address of the account, or of the person who applied for it. If the server sends no mail, the forwarding destination. Null if there is none.',
     LIMITS.email,
     'jane@example.com',
   ),
@@ -88,8 +93,9 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
     LIMITS.email,
     null,
   ),
-  state: z.enum(['active', 'suspended', 'deleting']).meta({
-    description: 'The state of the account.',
+  state: z.enum(['active', 'waiting', 'suspended', 'deleting']).meta({
+    description:
+      'The state of the account. `waiting`: with `REGISTRATION=approval`, until an operator decides.',
     examples: ['active'],
   }),
   suspended_at: timeField('When the account was suspended', '2026-01-31T09:30:00.000Z').nullable(),
@@ -115,6 +121,20 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
     LIMITS.url,
     'https://example.com/jane.jpg',
   ),
+  application: objectSchema('Application', 'What a person wrote who applied for the account.', {
+    text: applicationText,
+    same_address: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
+      description:
+        'The display names of members, and of other accounts that wait, with the same address.',
+      maxItems: LIMITS.listEntries,
+      examples: [['jane-two']],
+    }),
+  })
+    .nullable()
+    .meta({
+      description: 'The application of an account that waits, else null.',
+      examples: [null],
+    }),
   open_reports: count('The number of open reports about its page.'),
   metric_bytes_today: count('Bytes of metrics submitted today (UTC).'),
   picture_bytes: count('Bytes of its pictures.'),
@@ -191,7 +211,7 @@ const selection = {
   state: field(
     'stateInvalid',
     enumParam(MEMBER_FILTERS).default('all'),
-    'Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`).',
+    'Which accounts to return: all that do not wait, those that wait for a decision, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`).',
     'all',
   ),
 };
@@ -212,7 +232,7 @@ const ExportMembersQuery = z.object({
   format: field(
     'formatInvalid',
     enumParam(['csv', 'vcf']).default('csv'),
-    'The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books.',
+    'The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active`, `waiting` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books.',
     'csv',
   ),
   separator: field(
@@ -368,10 +388,18 @@ const OPERATOR_ACCOUNT_REFUSALS = {
   ),
 };
 
+const WAITING_REFUSALS = {
+  accountWaiting: refusal(
+    409,
+    'The account waits for a decision.',
+    'This account waits for a decision. Approve or decline it first.',
+  ),
+};
+
 export const NEW_OPERATOR_REFUSALS = {
   accountNotActive: refusal(
     409,
-    'The account is suspended or being deleted.',
+    'The account waits, is suspended or being deleted.',
     'Only an active account can become an operator.',
   ),
 };
@@ -379,6 +407,7 @@ export const NEW_OPERATOR_REFUSALS = {
 /** For changes to another account. Operators' accounts cannot be changed. */
 export const MEMBER_REFUSALS = {
   ...ACCOUNT_REFUSALS,
+  ...WAITING_REFUSALS,
   ...OPERATOR_ACCOUNT_REFUSALS,
 };
 
@@ -528,7 +557,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       untrustedText: true,
       failure: 'The account could not be resumed.',
       idempotent: true,
-      refusals: ACCOUNT_REFUSALS,
+      refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS },
     },
   },
   createLoginLink: {
@@ -542,7 +571,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       recentLogin: true,
       failure: 'The login link could not be created.',
       secretField: 'login_url',
-      refusals: ACCOUNT_REFUSALS,
+      refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS },
     },
   },
   updateMemberName: {
@@ -629,6 +658,93 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         ...OPERATOR_ACCOUNT_REFUSALS,
         ...RELEASE_NAME_REFUSALS,
       },
+    },
+  },
+});
+
+const decisionFields = {
+  account_ids: field(
+    'accountIdsInvalid',
+    listParam(uuid(), 1, LIMITS.listEntries, 'ids of accounts'),
+    'The ids of the accounts.',
+    ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+  ),
+  sentence: field(
+    'sentenceInvalid',
+    oneLine(LIMITS.invitationSentence).nullish(),
+    'A sentence of the operator in the mails, as plain text.',
+    'See you on Saturday at ten.',
+  ),
+};
+
+const ApproveMembersRequest = objectSchema(
+  'ApproveMembersRequest',
+  'The accounts to approve.',
+  decisionFields,
+);
+
+const DeclineMembersRequest = z
+  .object({
+    ...decisionFields,
+    mail: field(
+      'mailInvalid',
+      z.boolean('must be true or false.').default(true),
+      'Whether to mail the answer. Without it, send no mail to spam.',
+      true,
+    ),
+  })
+  .refine(({ sentence, mail }) => mail || !sentence, {
+    error: 'must be left out if mail is false.',
+    path: ['sentence'],
+  })
+  .meta({ id: 'DeclineMembersRequest', description: 'The accounts to decline.' });
+
+const DecideMembersResponse = objectSchema(
+  'DecideMembersResponse',
+  'What happened to each account.',
+  {
+    results: z
+      .array(
+        z.object({
+          account_id: accountId,
+          result: z.enum(DECISION_RESULTS).meta({
+            description:
+              'done: this request decided; alreadyDecided: an operator had already decided, and nothing changed; notFound: the application was withdrawn, has expired or never existed.',
+            examples: ['done'],
+          }),
+        }),
+      )
+      .meta({ description: 'In the order of the request.', maxItems: LIMITS.listEntries }),
+  },
+);
+
+/** About accounts that wait. */
+export const decisions = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
+  approveMembers: {
+    method: 'POST',
+    summary: 'Approve accounts',
+    description: `For operators. Lets people in who applied for an account: it begins, the page has the person's name as its title, and a mail has a login link that works once, for ${LIMITS.approvalLinkDays} days.`,
+    body: ApproveMembersRequest,
+    responses: { 200: DecideMembersResponse },
+    metadata: {
+      recentLogin: true,
+      failure: 'The accounts could not be approved.',
+      idempotent: true,
+      refusals: MAIL_REFUSALS,
+    },
+  },
+  declineMembers: {
+    method: 'POST',
+    summary: 'Decline accounts',
+    description: `For operators. Deletes accounts that wait, frees their names, and mails the answer. The audit trail has the names and the answer for ${LIMITS.decidedApplicationDays} days.`,
+    body: DeclineMembersRequest,
+    responses: { 200: DecideMembersResponse },
+    metadata: {
+      recentLogin: true,
+      failure: 'The accounts could not be declined.',
+      destructive: true,
+      idempotent: true,
+      refusals: MAIL_REFUSALS,
     },
   },
 });

@@ -1,7 +1,6 @@
 /** Areas of operations by which the audit trail can be filtered. */
 export const AUDIT_AREAS = [
   'members',
-  'applications',
   'invitations',
   'messages',
   'addresses',

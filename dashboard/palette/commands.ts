@@ -41,7 +41,7 @@ const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {
     t('chat phone push notify notification email alert message'),
   ].join(' '),
   operator: t('admin setup storage backup restore'),
-  'operator/members': t('users people accounts applications invitations login link'),
+  'operator/members': t('users people accounts waiting invitations login link'),
   'operator/reports': t('abuse spam'),
   'operator/appearance': t('logo color name'),
   'operator/legal': t('terms legal policy footer'),

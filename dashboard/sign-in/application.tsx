@@ -1,39 +1,26 @@
 import { useSignal } from '@preact/signals';
 import { APIError } from '#client/errors.ts';
-import { unauthenticatedOwner } from '../api/api.ts';
+import { type ResponseOf, unauthenticatedOwner } from '../api/api.ts';
 import { AsyncContent } from '../components/async-content.tsx';
+import { Face } from '../components/face.tsx';
 import { Form } from '../components/form.tsx';
 import { Plate } from '../components/plate.tsx';
 import { LocalDate } from '../components/time.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { instanceName } from '../instance.ts';
 import { t } from '../translate.ts';
+import './application.css';
 import { SignInCard } from './sign-in-card.tsx';
 import { ConfirmedName, type MailedLink } from './sign-up.tsx';
 
 /** Sends an application from a mailed link. */
 export function Application(link: MailedLink) {
-  const sent = useSignal<{ display_name: string; expires_at: string }>();
+  const sent = useSignal<Status>();
   const send = async (registration_url: string, display_name: string) => {
     const input = { registration_url, display_name };
-    sent.value = await unauthenticatedOwner.applications.createApplication(input);
+    sent.value = await unauthenticatedOwner.account.createApplication(input);
   };
-  if (sent.value)
-    return (
-      <SignInCard
-        title={t('Your application is on its way')}
-        plate={<Plate>@{sent.value.display_name}</Plate>}
-        subtitle={t.rich(
-          'The people who run {instance} read it, and you get a mail with the answer. They can decide until <date></date>. Your name is held until then.',
-          {
-            instance: instanceName.value,
-            date: () => <LocalDate time={sent.value!.expires_at} />,
-          },
-        )}
-      >
-        <p class="hint">{t('The mail that we have just sent has a link to withdraw it.')}</p>
-      </SignInCard>
-    );
+  if (sent.value) return <BeingRead status={sent.value} />;
   return (
     <ConfirmedName
       {...link}
@@ -44,47 +31,107 @@ export function Application(link: MailedLink) {
   );
 }
 
-/** By result or error code. */
-const WITHDRAWAL_TEXTS: Readonly<Record<string, readonly [title: string, subtitle: string]>> = {
-  waiting: [
-    t('Withdraw your application?'),
-    t('Your address and text are deleted, and the name is free for others.'),
-  ],
-  withdrawn: [t('Your application is withdrawn'), t('Your address and text are deleted.')],
-  applicationInvalid: [
-    t('This application is closed'),
-    t('It was answered or withdrawn, or has expired. Look at the newest mail about it.'),
-  ],
-};
+type Status = ResponseOf<typeof unauthenticatedOwner.account.getApplication>;
 
-export function Withdrawal({ token = '', initialName }: MailedLink) {
-  const result = useSignal('');
-  const show = async (next: string, request: Promise<unknown>) => {
-    try {
-      await request;
-      result.value = next;
-    } catch (error) {
-      if (!(error instanceof APIError && WITHDRAWAL_TEXTS[error.code ?? ''])) throw error;
-      result.value = error.code!;
-    }
-  };
-  const { applications } = unauthenticatedOwner;
+/** Shows the person who applied how it stands, and takes the application back. */
+export function ApplicationStatus({ token = '', initialName }: MailedLink) {
+  const isDeleted = useSignal(false);
+  const { account } = unauthenticatedOwner;
   const link = { application_url: token };
-  const lookup = useAsync(() => show('waiting', applications.getApplication(link)));
-  const withdraw = () => show('withdrawn', applications.deleteApplication(link));
-  const texts = WITHDRAWAL_TEXTS[result.value];
-  if (!texts)
+  const status = useAsync(() => account.getApplication(link).catch(ignoreClosed));
+  const remove = async () => {
+    await account.deleteApplication(link).catch(ignoreClosed);
+    isDeleted.value = true;
+  };
+  const plate = initialName ? <Plate>@{initialName}</Plate> : undefined;
+  const isClosed = isDeleted.value || status.value === null;
+  if (isClosed)
     return (
-      <SignInCard title={t('Your application')}>
-        <AsyncContent state={lookup}>{() => null}</AsyncContent>
+      <SignInCard
+        title={isDeleted.value ? t('Everything is deleted') : t('This application is closed')}
+        plate={plate}
+      >
+        <p class="muted">
+          {isDeleted.value
+            ? t('The name is free again.')
+            : t('It was answered or taken back, or has expired. Look at the newest mail about it.')}
+        </p>
       </SignInCard>
     );
-  const plate = initialName ? <Plate>@{initialName}</Plate> : undefined;
+  if (status.value?.state === 'declined') return <Declined status={status.value} remove={remove} />;
+  if (status.value) return <BeingRead status={status.value} remove={remove} />;
   return (
-    <SignInCard title={texts[0]} plate={plate} subtitle={texts[1]}>
-      {result.value === 'waiting' && (
-        <Form fields={[]} submitLabel={t('Withdraw')} isDangerous onSubmit={withdraw} />
+    <SignInCard title={t('Your application')} plate={plate}>
+      <AsyncContent state={status}>{() => null}</AsyncContent>
+    </SignInCard>
+  );
+}
+
+/** Decided in the meantime, or deleted with another copy of the link. */
+function ignoreClosed(error: unknown): null {
+  if (error instanceof APIError && error.code === 'applicationInvalid') return null;
+  throw error;
+}
+
+/** Without `remove`, the link to take it back is in the mail. */
+function BeingRead({ status, remove }: { status: Status; remove?: () => Promise<void> }) {
+  const { display_name, text, created_at, expires_at } = status;
+  return (
+    <SignInCard
+      title={t('Thanks. We’re reading it')}
+      plate={<Plate>@{display_name}</Plate>}
+      subtitle={t.rich('You get a mail with the answer, by <date></date> at the latest.', {
+        date: () => <LocalDate time={expires_at} />,
+      })}
+    >
+      <ol class="application-steps">
+        <li>{t('Asked')}</li>
+        <li aria-current="step">{t('Being read')}</li>
+        <li>{t('Answer')}</li>
+      </ol>
+      {text !== '' && (
+        <div class="panel">
+          <p class="hint">
+            {t.rich('You wrote on <date></date>', { date: () => <LocalDate time={created_at} /> })}
+          </p>
+          <p>{text}</p>
+        </div>
       )}
+      <p class="hint">
+        {t.rich('Your name is set aside: <name></name>', {
+          name: () => <strong>@{display_name}</strong>,
+        })}
+      </p>
+      {remove ? (
+        <Form submitLabel={t('Take it back')} isPrimary={false} onSubmit={remove} />
+      ) : (
+        <p class="hint">{t('The mail that we have just sent has a link to withdraw it.')}</p>
+      )}
+    </SignInCard>
+  );
+}
+
+function Declined({ status, remove }: { status: Status; remove: () => Promise<void> }) {
+  const { display_name, sentence, by, expires_at } = status;
+  return (
+    <SignInCard title={t('Not this time')} plate={<Plate>@{display_name}</Plate>}>
+      {sentence !== null && (
+        <div class="panel">
+          {by !== null && (
+            <p class="row">
+              <Face url={null} name={by} />
+              <strong>@{by}</strong>
+            </p>
+          )}
+          <p>{sentence}</p>
+        </div>
+      )}
+      <p class="muted">
+        {t.rich('Your name and this answer are deleted on <date></date>.', {
+          date: () => <LocalDate time={expires_at} />,
+        })}
+      </p>
+      <Form submitLabel={t('Delete them now')} isPrimary={false} onSubmit={remove} />
     </SignInCard>
   );
 }

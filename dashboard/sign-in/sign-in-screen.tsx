@@ -11,7 +11,7 @@ import {
 } from '../session.ts';
 import { SIGN_IN_PATHS } from './sign-in-paths.ts';
 import { SignInCard } from './sign-in-card.tsx';
-import { Application, Withdrawal } from './application.tsx';
+import { Application, ApplicationStatus } from './application.tsx';
 import { Invitation } from './invitation.tsx';
 import { SignUp } from './sign-up.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
@@ -41,7 +41,7 @@ export function SignInScreen() {
   if (currentPath.value === 'application')
     return <Application key={token} token={token} initialName={initialName} />;
   if (currentPath.value === 'withdrawal')
-    return <Withdrawal key={token} token={token} initialName={initialName} />;
+    return <ApplicationStatus key={token} token={token} initialName={initialName} />;
   return (
     <SignInCard
       title={t('Sign in to {instance}', { instance: instanceName.value })}

@@ -41,5 +41,6 @@ export const MIGRATIONS: Migrations = {
   '0027-clock-jumps': () => import('../migrations/0027-clock-jumps.ts'),
   '0028-key-check': () => import('../migrations/0028-key-check.ts'),
   '0029-passkey-hosts': () => import('../migrations/0029-passkey-hosts.ts'),
+  '0030-waiting-accounts': () => import('../migrations/0030-waiting-accounts.ts'),
   '0031-coming-events': () => import('../migrations/0031-coming-events.ts'),
 };

@@ -5,7 +5,9 @@ import { AccountDeletedError } from '../account-deleted.ts';
 import { inTransaction } from '../connections/transaction.ts';
 import type { Schema } from '../schema.ts';
 import type { Database, Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { isWaiting } from './applications.ts';
 import { isUnsubscribed } from './messages.ts';
+import { exists } from './rows.ts';
 
 const MAX_NAMES = 10_000;
 
@@ -19,8 +21,9 @@ export async function insertAccount(trx: Transaction): Promise<string> {
   return id;
 }
 
+/** Without accounts that wait. */
 export async function hasAnyAccount(db: ReadDatabase): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
+  return exists(db, sql`accounts WHERE NOT ${isWaiting(sql`accounts.id`)}`);
 }
 
 /**

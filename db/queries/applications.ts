@@ -1,26 +1,13 @@
-import { sql } from 'kysely';
-import type { ApplicationState } from '#contract/shared/applications.ts';
+import { type RawBuilder, sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
 import { isOwnerAddressIn } from './owner-mails.ts';
-import { countRows, isAfter } from './rows.ts';
-
-export type ApplicationRow = Row<
-  'applications',
-  | 'id'
-  | 'display_name'
-  | 'name'
-  | 'email'
-  | 'text'
-  | 'state'
-  | 'sentence'
-  | 'created_at'
-  | 'decided_at'
-> & { same_address: string[] };
+import { countRows, exists } from './rows.ts';
 
 export interface Applicant {
+  /** Also the id of the account. */
   id: string;
   display_name: string;
   name: string | null;
@@ -36,6 +23,26 @@ const APPLICANT = [
   sql<string>`email`.as('email'),
 ] as const;
 
+const STATUS = [
+  'display_name',
+  'text',
+  'created_at',
+  'decided_at',
+  'decided_by',
+  'sentence',
+] as const;
+export type ApplicationStatus = Row<'applications', (typeof STATUS)[number]>;
+
+/** Whether the account `id` waits for the decision of an operator. */
+export function isWaiting(id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (SELECT FROM applications
+    WHERE applications.id = ${id} AND applications.state = 'waiting')`;
+}
+
+export async function isWaitingAccount(db: ReadDatabase, id: string): Promise<boolean> {
+  return exists(db, sql`applications WHERE id = ${id} AND state = 'waiting'`);
+}
+
 export async function countWaitingApplications(db: ReadDatabase): Promise<number> {
   return countRows(
     db,
@@ -44,52 +51,41 @@ export async function countWaitingApplications(db: ReadDatabase): Promise<number
 }
 
 /** Newest first. */
-export async function listApplications(
+export async function listNewestApplicants(
   db: ReadDatabase,
-  { state, limit, after }: { state: ApplicationState; limit: number; after?: string | undefined },
-): Promise<ApplicationRow[]> {
-  let applications = db
+  limit: number,
+): Promise<Pick<Applicant, 'display_name' | 'name'>[]> {
+  return db
     .selectFrom('applications')
-    .select([
-      'id',
-      'display_name',
-      'email',
-      'text',
-      'state',
-      'sentence',
-      'created_at',
-      'decided_at',
-    ])
-    .select([
-      // Approval moved the name to the page. Somebody else may have the display name by now.
-      sql<string | null>`coalesce(name, (SELECT sites.display_name FROM display_names
-        JOIN accounts ON accounts.id = account_id JOIN sites USING (account_id)
-        WHERE display_names.name = applications.display_name
-          AND accounts.created_at = decided_at))`.as('name'),
-      sql<string[]>`ARRAY(SELECT name FROM forwarding_settings JOIN display_names USING (account_id)
-        WHERE ${isOwnerAddressIn(sql`ARRAY[lower(applications.email)]`)}
-        UNION SELECT other.display_name FROM applications AS other
-        WHERE lower(other.email) = lower(applications.email) AND other.state = 'waiting'
-          AND other.id <> applications.id ORDER BY 1)`.as('same_address'),
-    ])
-    .where('state', '=', state);
-  if (after !== undefined) applications = applications.where(isAfter('applications', after));
-  return applications.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+    .select(['display_name', 'name'])
+    .where('state', '=', 'waiting')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
+
+/** The names of members, and of other people who wait, with the address of the application. */
+export const sameAddress = sql<string[]>`ARRAY(
+  SELECT display_names.name FROM forwarding_settings JOIN display_names USING (account_id)
+  WHERE ${isOwnerAddressIn(sql`ARRAY[lower(applications.email)]`)}
+  UNION SELECT other.display_name FROM applications AS other
+  WHERE lower(other.email) = lower(applications.email) AND other.state = 'waiting'
+    AND other.id <> applications.id ORDER BY 1)`;
 
 /** Returns undefined if the address has reached its limit of waiting applications. */
 export async function insertApplication(
   trx: Transaction,
-  { display_name, name, email, text, language }: Omit<Applicant, 'id'> & { text: string },
-): Promise<{ id: string; created_at: Date } | undefined> {
+  { id, display_name, name, email, text, language }: Applicant & { text: string },
+): Promise<ApplicationStatus | undefined> {
   // Serializes applications with the same address, so that the count is exact.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 1))`.execute(trx);
-  const { rows } = await sql<{ id: string; created_at: Date }>`
-    INSERT INTO applications (display_name, name, email, text, language)
-    SELECT ${display_name}, ${name}::text, ${email}, ${text}, ${language}
+  const { rows } = await sql<ApplicationStatus>`
+    INSERT INTO applications (id, display_name, name, email, text, language)
+    SELECT ${id}::uuid, ${display_name}, ${name}::text, ${email}, ${text}, ${language}
     WHERE (SELECT count(*) FROM applications
       WHERE state = 'waiting' AND lower(email) = lower(${email})) < ${LIMITS.applicationsPerAddress}
-    RETURNING id, created_at`.execute(trx);
+    RETURNING ${sql.join(STATUS.map((column) => sql.ref(column)))}`.execute(trx);
   return rows[0];
 }
 
@@ -112,7 +108,7 @@ export async function setApplicationToken(
 export async function lockApplications(
   trx: Transaction,
   ids: readonly string[],
-): Promise<Map<string, Applicant & { state: ApplicationState }>> {
+): Promise<(Applicant & Row<'applications', 'state'>)[]> {
   const rows = await trx
     .selectFrom('applications')
     .select([...APPLICANT, 'state'])
@@ -120,24 +116,40 @@ export async function lockApplications(
     .orderBy('id')
     .forUpdate()
     .execute();
-  return new Map(rows.map((row) => [row.id, row as Applicant & { state: ApplicationState }]));
+  return rows as (Applicant & Row<'applications', 'state'>)[];
 }
 
-export async function setApplicationDecided(
+/** The account of an approved application begins. */
+export async function setApproved(trx: Transaction, id: string): Promise<void> {
+  const decision = {
+    state: 'approved',
+    email: null,
+    name: null,
+    text: '',
+    token_hash: null,
+  } as const;
+  await trx
+    .updateTable('applications')
+    .set({ ...decision, decided_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .updateTable('accounts')
+    .set({ suspended_at: null, created_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A trigger deletes the account. Its person can read the sentence with the mailed link. */
+export async function setDeclined(
   trx: Transaction,
   id: string,
-  state: 'approved' | 'declined',
-  sentence: string | null = null,
+  { by, sentence }: { by: string | null; sentence: string | null },
 ): Promise<void> {
   await trx
     .updateTable('applications')
-    .set({
-      state,
-      sentence,
-      decided_at: sql<Date>`now()`,
-      token_hash: null,
-      ...(state === 'approved' && { email: null, name: null, text: '' }),
-    })
+    .set({ state: 'declined', email: null, name: null, text: '', sentence, decided_by: by })
+    .set({ decided_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute();
 }
@@ -145,27 +157,28 @@ export async function setApplicationDecided(
 export async function findApplicationByToken(
   db: ReadDatabase,
   tokenHash: Buffer,
-): Promise<Pick<ApplicationRow, 'display_name' | 'created_at'> | undefined> {
+): Promise<ApplicationStatus | undefined> {
   return db
     .selectFrom('applications')
-    .select(['display_name', 'created_at'])
+    .select(STATUS)
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
 }
 
+/** A trigger deletes the account, if it waits. Returns false if no link has this token. */
 export async function deleteApplicationByToken(
   trx: Transaction,
   tokenHash: Buffer,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const application = await trx
     .deleteFrom('applications')
     .where('token_hash', '=', tokenHash)
-    .returning('display_name')
+    .returning('id')
     .executeTakeFirst();
-  return application?.display_name;
+  return application !== undefined;
 }
 
-/** Deletes the applications that nobody has decided in time. */
+/** Deletes the applications that nobody has decided in time. A trigger deletes the accounts. */
 export async function deleteUndecidedApplications(trx: Transaction): Promise<Applicant[]> {
   const rows = await trx
     .deleteFrom('applications')

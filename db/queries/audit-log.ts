@@ -83,6 +83,6 @@ export async function listAuditEntries(
 export async function deleteDeclinedNames(trx: Transaction): Promise<void> {
   const days = sql.lit(LIMITS.decidedApplicationDays);
   await sql`UPDATE audit_log SET detail = detail - 'applications' - 'sentence'
-    WHERE action = 'applications.declineApplications' AND detail ? 'applications'
+    WHERE action IN ('members.declineMembers', 'applications.declineApplications') AND detail ? 'applications'
       AND created_at < now() - ${days} * interval '1 day'`.execute(trx);
 }

@@ -93,41 +93,11 @@ export async function claimDisplayName(
           redirects: false,
         })
         .where('display_names.released_at', 'is not', null)
-        .where('display_names.held', '=', false)
         .where(sql<boolean>`(${isLastOwner} OR ${isQuarantineOver(quarantineDays)})`),
     )
     .returning('name')
     .executeTakeFirst();
   return claimed !== undefined;
-}
-
-/**
- * Holds a name for an application. A former name keeps its history. Returns false if the name is not
- * available.
- */
-export async function holdDisplayName(
-  trx: Transaction,
-  { name, quarantineDays }: { name: string; quarantineDays: number },
-): Promise<boolean> {
-  const held = await trx
-    .insertInto('display_names')
-    .values({ name, is_address: true, held: true })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ held: true })
-        .where('display_names.held', '=', false)
-        .where(isQuarantineOver(quarantineDays)),
-    )
-    .returning('name')
-    .executeTakeFirst();
-  return held !== undefined;
-}
-
-export async function endHold(trx: Transaction, names: readonly string[]): Promise<void> {
-  const isHeld = sql<boolean>`held AND name = ANY (${names}::text[])`;
-  await trx.deleteFrom('display_names').where(isHeld).where('released_at', 'is', null).execute();
-  await trx.updateTable('display_names').set({ held: false }).where(isHeld).execute();
 }
 
 /** Returns the names that the account (default: a new account) cannot claim. */
@@ -141,11 +111,11 @@ export async function listUnavailableNames(
     .select('name')
     .where('name', '=', sql<string>`ANY (${names}::text[])`)
     .where(
-      sql<boolean>`(account_id IS NOT NULL OR held OR ${isQuarantineOver(quarantineDays)} IS NOT TRUE)`,
+      sql<boolean>`(account_id IS NOT NULL OR ${isQuarantineOver(quarantineDays)} IS NOT TRUE)`,
     );
   if (accountId !== undefined)
     query = query.where(
-      sql<boolean>`(held OR coalesce(account_id, last_account_id) IS DISTINCT FROM ${accountId}::uuid)`,
+      sql<boolean>`coalesce(account_id, last_account_id) IS DISTINCT FROM ${accountId}::uuid`,
     );
   return (await query.execute()).map(({ name }) => name);
 }
@@ -222,7 +192,6 @@ export async function deleteQuarantinedName(
     ])
     .where('name', '=', name)
     .where('released_at', 'is not', null)
-    .where('held', '=', false)
     .forUpdate()
     .executeTakeFirst();
   if (quarantinedName?.is_deleted)

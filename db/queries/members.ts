@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isWaiting, sameAddress } from './applications.ts';
 import { containsFoldedText, containsText } from './contains-text.ts';
 import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
@@ -26,6 +27,8 @@ export interface Member {
   page_visible: boolean;
   page_for_members: boolean;
   page_suspended: boolean;
+  /** Of an account that waits. */
+  application: { text: string; same_address: string[] } | null;
   /** Whether the identity provider no longer lets them sign in. */
   left_group: boolean;
   open_reports: number;
@@ -45,14 +48,21 @@ export const lastSeenAt = sql<Date | null>`greatest(
   (SELECT max(last_used_at) FROM passkeys WHERE passkeys.account_id = accounts.id),
   (SELECT max(last_used_at) FROM identities WHERE identities.account_id = accounts.id))`;
 
+const ofApplication = (column: RawBuilder<unknown>) =>
+  sql`(SELECT ${column} FROM applications WHERE applications.id = accounts.id)`;
+
 const memberEmail = sql<string | null>`CASE WHEN forwarding_confirmed IS FALSE THEN login_email
-  ELSE coalesce(forwarding_email, login_email) END`;
+  ELSE coalesce(forwarding_email, login_email, ${ofApplication(sql`email`)}) END`;
+
+const pageTitle = sql<string | null>`coalesce(sites.display_name, ${ofApplication(sql`name`)})`;
 
 const hasLeftGroup = sql<boolean>`accounts.id IN (
   SELECT account_id FROM identities WHERE left_at IS NOT NULL)`;
 
+/** All but `waiting` without the accounts that wait. */
 const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
   all: sql`true`,
+  waiting: isWaiting(sql`accounts.id`),
   suspended: sql`(accounts.suspended_at IS NOT NULL OR sites.suspended_at IS NOT NULL)`,
   operators: sql`accounts.id IN (SELECT account_id FROM operators)`,
   no_page: sql`(${isPagePublished} IS NOT TRUE OR display_names.name IS NULL)`,
@@ -97,8 +107,8 @@ export interface MemberContact extends Pick<
   Member,
   'id' | 'display_name' | 'email' | 'page_title' | 'page_visible'
 > {
-  /** Also if only the page is suspended. */
-  suspended: boolean;
+  /** `suspended` also if only the page is. */
+  state: 'active' | 'waiting' | 'suspended';
   /** Date (UTC). */
   joined: string;
 }
@@ -113,8 +123,9 @@ export async function* listMemberContacts(
 ): AsyncGenerator<MemberContact[]> {
   const { rows } = await sql<MemberContact>`
     SELECT accounts.id, name AS display_name, ${memberEmail} AS email,
-      sites.display_name AS page_title, ${isPageVisible} AS page_visible,
-      coalesce(accounts.suspended_at, sites.suspended_at) IS NOT NULL AS suspended,
+      ${pageTitle} AS page_title, ${isPageVisible} AS page_visible,
+      CASE WHEN ${FILTERS.waiting} THEN 'waiting'
+        WHEN ${FILTERS.suspended} THEN 'suspended' ELSE 'active' END AS state,
       (accounts.created_at AT TIME ZONE 'UTC')::date::text AS joined
     FROM ${members} LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
     WHERE accounts.closed_at IS NULL AND ${isSelected(selection)}
@@ -126,15 +137,21 @@ export async function* listMemberContacts(
 /** A condition on `accounts`, `display_names` and `sites`. */
 function isSelected({ search: input = '', filter = 'all' }: MemberSelection): RawBuilder<boolean> {
   const search = input.trim();
-  if (search === '') return FILTERS[filter];
-  if (UUID_PATTERN.test(search)) return sql`${FILTERS[filter]} AND accounts.id = ${search}`;
+  const hasState =
+    filter === 'waiting'
+      ? FILTERS.waiting
+      : sql<boolean>`${FILTERS[filter]} AND NOT ${FILTERS.waiting}`;
+  if (search === '') return hasState;
+  if (UUID_PATTERN.test(search)) return sql`${hasState} AND accounts.id = ${search}`;
   // Each list is read once, and only if an account is not in those before it.
-  return sql`${FILTERS[filter]} AND (accounts.id IN (
+  return sql`${hasState} AND (accounts.id IN (
       SELECT account_id FROM display_names WHERE ${containsFoldedText(sql`name`, search)})
     OR accounts.id IN (SELECT account_id FROM forwarding_settings
       WHERE ${containsText(sql`concat_ws(' ', forwarding_email, login_email)`, search)})
     OR accounts.id IN (SELECT account_id FROM sites
       WHERE ${containsText(sql`display_name`, search)})
+    OR accounts.id IN (SELECT id FROM applications
+      WHERE ${containsText(sql`concat_ws(' ', name, email)`, search)})
     OR accounts.id IN (SELECT account_id FROM pending_emails
       WHERE ${containsText(sql`email`, search)} AND expires_at > now()))`;
 }
@@ -152,7 +169,7 @@ function selectAccounts(db: ReadDatabase) {
     .select(['accounts.id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.picture_limit_mb'])
-    .select(['sites.display_name as page_title', 'sites.avatar_url'])
+    .select([pageTitle.as('page_title'), 'sites.avatar_url'])
     .select([
       memberEmail.as('email'),
       sql<string | null>`coalesce(
@@ -164,6 +181,12 @@ function selectAccounts(db: ReadDatabase) {
       isPageVisible.as('page_visible'),
       isPageForMembers.as('page_for_members'),
       hasLeftGroup.as('left_group'),
+      sql<
+        Member['application']
+      >`(SELECT json_build_object('text', text, 'same_address', ${sameAddress})
+        FROM applications WHERE applications.id = accounts.id AND state = 'waiting')`.as(
+        'application',
+      ),
       sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),
       sql<string | null>`coalesce(accounts.suspension_reason, sites.suspension_reason)`.as(
         'suspension_reason',

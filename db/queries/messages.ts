@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { isWaiting } from './applications.ts';
 import { lastSeenAt } from './members.ts';
 import { isOwnerAddressIn, ownerAddress } from './owner-mails.ts';
 import { isPagePublished } from './public-sites.ts';
@@ -67,7 +68,8 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
       (count(*) FILTER (WHERE is_unsubscribed AND state <> 'unreachable'))::int AS unsubscribed,
       ${count('unreachable')} AS unreachable, ${count('shared')} AS shared,
       ${count('outside')} AS outside, (SELECT count(*)::int FROM accounts
-        WHERE suspended_at IS NOT NULL AND closed_at IS NULL AND ${AUDIENCES[audience.audience](audience)}) AS suspended
+        WHERE suspended_at IS NOT NULL AND closed_at IS NULL
+          AND NOT ${isWaiting(sql`accounts.id`)} AND ${AUDIENCES[audience.audience](audience)}) AS suspended
     FROM (${selectPeople(audience)}) AS people`.execute(db);
   return rows[0]!;
 }

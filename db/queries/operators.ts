@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { lockAccount, lockAccounts } from './accounts.ts';
+import { isWaiting } from './applications.ts';
 import { deleteLoginLinks } from './login-links.ts';
 import { loginAddress } from './owner-mails.ts';
 import { worksAt } from './passkeys.ts';
@@ -64,9 +65,10 @@ export async function insertOperator(
   return deleteSessions(trx, accountId);
 }
 
-/** Makes the account an operator if it is the only account. */
+/** Makes the account an operator if it is the only account that does not wait. */
 export async function insertFirstOperator(trx: Transaction, accountId: string): Promise<void> {
-  const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS first_two) = 1`;
+  const isOnlyAccount = sql`(SELECT count(*) FROM (
+    SELECT FROM accounts WHERE NOT ${isWaiting(sql`accounts.id`)} LIMIT 2) AS first_two) = 1`;
   // If the first two accounts are created concurrently, the second waits here until the first is visible.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('first operator', 0)) WHERE ${isOnlyAccount}`.execute(
     trx,
@@ -85,13 +87,14 @@ export async function deleteOperator(trx: Transaction, accountId: string): Promi
 
 /**
  * Locks the account and those of all operators, so that two of them cannot end each other's rights at once.
- * Returns false if there are other accounts, but no other operator. Accounts that are being deleted do
- * not count.
+ * Returns false if there are other accounts, but no other operator. Accounts that wait or are being
+ * deleted do not count.
  */
 export async function canLoseOperator(trx: Transaction, accountId: string): Promise<boolean> {
   await lockWithOperators(trx, [accountId]);
   const { rows } = await sql<{ can: boolean }>`
-    WITH others AS (SELECT id FROM accounts WHERE id <> ${accountId} AND closed_at IS NULL)
+    WITH others AS (SELECT id FROM accounts WHERE id <> ${accountId} AND closed_at IS NULL
+      AND NOT ${isWaiting(sql`accounts.id`)})
     SELECT EXISTS (SELECT FROM operators WHERE account_id IN (SELECT id FROM others))
       OR NOT EXISTS (SELECT FROM others) AS can`.execute(trx);
   return rows[0]!.can;

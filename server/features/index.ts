@@ -1,7 +1,6 @@
 import { accounts } from './accounts/feature.ts';
 import { addresses } from './addresses/feature.ts';
 import { alerts } from './alerts/feature.ts';
-import { applications } from './applications/feature.ts';
 import { audit } from './audit/feature.ts';
 import { backups } from './backups/feature.ts';
 import { chat } from './chat/feature.ts';
@@ -70,7 +69,6 @@ const DECLARED = [
   audit,
   serverStatus,
   signUp,
-  applications,
 ] as const;
 
 export const FEATURES: readonly Feature<Services>[] = DECLARED;

@@ -6,7 +6,7 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { outsideReaderMail } from '#server/features/addresses/group-mails.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
-import { applicationMail, approvalMail } from '#server/features/applications/application-mails.ts';
+import { applicationMail, approvalMail } from '#server/features/sign-up/application-mails.ts';
 import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { setLoginEmail } from '#db/queries/sign-ups.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { expireApplications } from '#server/features/applications/decide.ts';
+import { expireApplications } from '#server/features/sign-up/decide.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startMailServer, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
@@ -41,9 +41,9 @@ const post = (path: string, json: unknown, headers: Record<string, string> = {})
 
 const decide = (
   operation: 'approve' | 'decline',
-  application_ids: readonly string[],
+  account_ids: readonly string[],
   fields: object = {},
-) => post(`applications/${operation}-applications`, { application_ids, ...fields }, session);
+) => post(`members/${operation}-members`, { account_ids, ...fields }, session);
 
 /** The newest mail to the address with this text, in which lines are not wrapped. */
 const readMail = async (email: string, text: string) => {
@@ -57,10 +57,7 @@ const readMail = async (email: string, text: string) => {
 const readToken = (mail: string, screen: string) =>
   new RegExp(`dashboard/${screen}#([\\w-]{43})`).exec(mail.replaceAll('=3D', '='))![1]!;
 
-const list = async (state = 'waiting') => {
-  const { applications } = await operator.owner.applications.listApplications({ state } as object);
-  return applications;
-};
+const list = async () => (await operator.owner.members.listMembers({ state: 'waiting' })).members;
 
 /** Asks to join, up to the mail with the link. */
 async function requestLink(
@@ -74,13 +71,24 @@ async function requestLink(
 }
 
 const confirm = async (registration_url: string, display_name: string) =>
-  post('applications/create-application', { registration_url, display_name });
+  post('account/create-application', { registration_url, display_name });
 
 /** Returns the id of the application. */
 async function apply(name: string, email?: string, person?: string): Promise<string> {
   const response = await confirm(await requestLink(name, email, person), name);
   expect(response).toMatchObject(okBody({ display_name: name }));
   return (await list()).find(({ display_name }) => display_name === name)!.id;
+}
+
+/** What the link in the mail about an application can do. */
+async function openLink(name: string) {
+  const mail = await readMail(`${name}@example.com`, '/dashboard/withdrawal#');
+  const application_url = readToken(mail, 'withdrawal');
+  return {
+    application_url,
+    lookUp: () => post('account/get-application', { application_url }),
+    withdraw: () => post('account/delete-application', { application_url }),
+  };
 }
 
 const isAvailable = async (display_name: string) => {
@@ -93,7 +101,7 @@ describe('an application', () => {
     const token = await requestLink('closed-late');
     const json = { registration_url: token, display_name: 'closed-late' };
     const later = await openTestApp({ REGISTRATION: 'invite', mailEnabled: true }, server.database);
-    expect(await postFromPage(later, '/owner/applications/create-application', json)).toMatchObject(
+    expect(await postFromPage(later, '/owner/account/create-application', json)).toMatchObject(
       errorCode(403, 'registrationClosed'),
     );
   });
@@ -116,7 +124,10 @@ describe('an application', () => {
     expect(
       await post('account/create-account', { registration_url: token, display_name: 'ada-nowak' }),
     ).toMatchObject(errorCode(403, 'registrationClosed'));
-    expect(await confirm(token, 'ada-nowak')).toMatchObject(okBody({ display_name: 'ada-nowak' }));
+    const { body } = await confirm(token, 'ada-nowak');
+    expect(body).toMatchObject({ display_name: 'ada-nowak', text: 'I am ada-nowak' });
+    const { created_at, expires_at } = body as { created_at: string; expires_at: string };
+    expect((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000).toBe(14);
     expect(await confirm(token, 'ada-nowak')).toMatchObject(errorCode(401, 'registrationInvalid'));
     const check = { registration_url: token, display_name: 'ada-nowak' };
     expect(await post('account/check-registration', check)).toMatchObject(
@@ -128,14 +139,12 @@ describe('an application', () => {
     ).rejects.toMatchObject({ code: 'displayNameTaken' });
     const [application] = await list();
     expect(application).toMatchObject({
-      name: 'Ada Nowak',
+      state: 'waiting',
+      suspended_at: expect.any(String),
+      page_title: 'Ada Nowak',
       email: 'ada-nowak@example.com',
-      text: 'I am ada-nowak',
-      same_address: [],
-      decided_at: null,
+      application: { text: 'I am ada-nowak', same_address: [] },
     });
-    const days = Date.parse(application!.expires_at) - Date.parse(application!.created_at);
-    expect(days / 86_400_000).toBe(14);
     await readMail('ada-nowak@example.com', 'They can decide until');
     expect(await readMail('nora@example.com', '1 person asks to join')).toContain('Ada Nowak');
     const { events } = await operator.owner.events.listEvents({ limit: 1 });
@@ -153,7 +162,7 @@ describe('an application', () => {
     await operator.owner.server.updateInstance({ directory: 'members' });
     const id = await apply('ben-carter', undefined, 'Ben Carter');
     const response = await decide('approve', [id], { sentence: 'Bring the Laser.' });
-    expect(response).toMatchObject(okBody({ results: [{ application_id: id, result: 'done' }] }));
+    expect(response).toMatchObject(okBody({ results: [{ account_id: id, result: 'done' }] }));
     const mail = await readMail('ben-carter@example.com', 'You are in');
     expect(mail).toContain('Bring the Laser.');
     expect(mail).toContain('You will be in it only if you agree.');
@@ -170,15 +179,13 @@ describe('an application', () => {
       headers,
     });
     expect(JSON.stringify(site)).toContain('"display_name":"Ben Carter"');
-    expect(await list('approved')).toMatchObject([{ email: null, name: 'Ben Carter', text: '' }]);
-    // Another account has the display name.
-    await server.sql`UPDATE accounts SET created_at = now() FROM display_names
-      WHERE accounts.id = account_id AND name = 'ben-carter'`;
-    expect(await list('approved')).toMatchObject([{ name: null }]);
+    expect(await server.sql`SELECT email, name, text FROM applications WHERE id = ${id}`).toEqual([
+      { email: null, name: null, text: '' },
+    ]);
     const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
     expect(entries).toMatchObject([
       {
-        action: 'applications.approveApplications',
+        action: 'members.approveMembers',
         detail: { applications: ['ben-carter'], mail: true, sentence: 'Bring the Laser.' },
       },
     ]);
@@ -198,18 +205,23 @@ describe('an application', () => {
     expect(page).toEqual({ display_name: 'Lea Sommer' });
   });
 
-  it('is declined: the name is free, and the data is deleted after 30 days', async () => {
-    const id = await apply('leif-olsen');
+  it('is declined: the account is deleted, and the answer is kept for 30 days', async () => {
+    const id = await apply('leif-olsen', undefined, 'Leif Olsen');
+    const { lookUp, withdraw } = await openLink('leif-olsen');
     await decide('decline', [id], { sentence: 'We are full until spring.' });
     const mail = await readMail('leif-olsen@example.com', 'was declined');
     expect(mail).toContain('We are full until spring.');
     expect(await isAvailable('leif-olsen')).toBe(true);
-    expect(await list('declined')).toMatchObject([
-      { id, email: 'leif-olsen@example.com', sentence: 'We are full until spring.' },
+    expect(await server.sql`SELECT FROM accounts WHERE id = ${id}`).toEqual([]);
+    expect(await server.sql`SELECT email, name, text FROM applications WHERE id = ${id}`).toEqual([
+      { email: null, name: null, text: '' },
     ]);
+    const answer = { state: 'declined', sentence: 'We are full until spring.', by: 'nora' };
+    const { body } = await lookUp();
+    expect(body).toMatchObject({ ...answer, display_name: 'leif-olsen', text: '' });
     await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
     await deleteExpired(server.db, 'applications');
-    expect(await list('declined')).toHaveLength(1);
+    expect(await lookUp()).toMatchObject(okBody(answer));
     const findEntry = async () => {
       const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
       return entries[0];
@@ -230,7 +242,16 @@ describe('an application', () => {
     ).toEqual([]);
     await server.sql`UPDATE applications SET decided_at = now() - interval '31 days' WHERE id = ${id}`;
     await deleteExpired(server.db, 'applications');
-    expect(await list('declined')).toEqual([]);
+    expect(await withdraw()).toMatchObject(errorCode(401, 'applicationInvalid'));
+  });
+
+  it('that was declined is deleted earlier by its person', async () => {
+    const id = await apply('now-please');
+    const { lookUp, withdraw } = await openLink('now-please');
+    await decide('decline', [id]);
+    expect(await withdraw()).toMatchObject(okBody({ success: true }));
+    expect(await lookUp()).toMatchObject(errorCode(401, 'applicationInvalid'));
+    expect(await server.sql`SELECT FROM applications WHERE id = ${id}`).toEqual([]);
   });
 
   it('can be declined without a mail, but not with a sentence that nobody gets', async () => {
@@ -247,20 +268,19 @@ describe('an application', () => {
 
   it('is withdrawn by its person with the mailed link', async () => {
     const id = await apply('mira-long');
-    const mail = await readMail('mira-long@example.com', '/dashboard/withdrawal#');
-    const application_url = readToken(mail, 'withdrawal');
-    const withdraw = () => post('applications/delete-application', { application_url });
-    const lookUp = () => post('applications/get-application', { application_url });
+    const { application_url, lookUp, withdraw } = await openLink('mira-long');
     // What scanners of mail do changes nothing.
     for (const method of ['GET', 'HEAD'] as const)
       await server.app.inject({ method, url: `/dashboard/withdrawal?${application_url}` });
-    expect(await lookUp()).toMatchObject(okBody({ display_name: 'mira-long' }));
+    expect(await lookUp()).toMatchObject(
+      okBody({ state: 'waiting', display_name: 'mira-long', text: 'I am mira-long', by: null }),
+    );
     expect(await withdraw()).toMatchObject(okBody({ success: true }));
     for (const request of [withdraw, lookUp])
       expect(await request()).toMatchObject(errorCode(401, 'applicationInvalid'));
     expect(await isAvailable('mira-long')).toBe(true);
     expect(await decide('approve', [id])).toMatchObject(
-      okBody({ results: [{ application_id: id, result: 'notFound' }] }),
+      okBody({ results: [{ account_id: id, result: 'notFound' }] }),
     );
   });
 
@@ -281,29 +301,29 @@ describe('an application', () => {
     await apply('twin-one', 'Twins@example.com');
     await apply('twin-two', 'twins@example.com');
     await apply('nora-too', 'NORA@example.com');
-    const found = new Map((await list()).map((row) => [row.display_name, row.same_address]));
+    const found = new Map(
+      (await list()).map((row) => [row.display_name, row.application?.same_address]),
+    );
     expect(found.get('twin-one')).toEqual(['twin-two']);
     expect(found.get('twin-two')).toEqual(['twin-one']);
     expect(found.get('nora-too')).toEqual(['nora']);
   });
 
-  it('for a former name keeps its history, and holds it also from its last owner', async () => {
+  it('for a former name takes it also from its last owner', async () => {
     const account = await server.createNamedAccount('former-name');
     await server.sql`UPDATE display_names SET was_visible = true WHERE name = 'former-name'`;
     await account.client.account.updateDisplayName({ display_name: 'later-name' });
+    const token = await requestLink('another-name', 'former@example.com');
+    expect(await confirm(token, 'former-name')).toMatchObject(errorCode(409, 'nameUnavailable'));
     await server.sql`UPDATE display_names SET released_at = now() - interval '99 days'
       WHERE name = 'former-name'`;
-    const readRow = () =>
-      server.sql`SELECT account_id, last_account_id, released_at, was_visible, held
-        FROM display_names WHERE name = 'former-name'`;
-    const history = await readRow();
-    const id = await apply('former-name');
+    expect((await confirm(token, 'former-name')).status).toBe(200);
+    const [{ id } = { id: '' }] = await list();
     expect(await isAvailable('former-name')).toBe(false);
     await expect(
       account.client.account.updateDisplayName({ display_name: 'former-name' }),
     ).rejects.toMatchObject({ code: 'displayNameTaken' });
     await decide('decline', [id]);
-    expect(await readRow()).toEqual(history);
     mailServer.received.length = 0;
     expect(await decide('approve', [await apply('former-name')])).toMatchObject(
       okBody({ results: [{ result: 'done' }] }),
@@ -338,11 +358,11 @@ describe('decisions', () => {
     const ids = [await apply('two-deciders-1'), await apply('two-deciders-2')];
     const other = await server.createNamedAccount('kim-two');
     await makeOperator(server, other);
-    const path = 'applications/decline-applications';
+    const path = 'members/decline-members';
     const otherSession = await logIn(server, other.id);
     const responses = await Promise.all([
       decide('approve', ids),
-      post(path, { application_ids: ids.toReversed() }, otherSession),
+      post(path, { account_ids: ids.toReversed() }, otherSession),
     ]);
     const results = responses.map(({ body }) =>
       (body as { results: { result: string }[] }).results.map(({ result }) => result),
@@ -351,15 +371,6 @@ describe('decisions', () => {
       ['alreadyDecided', 'alreadyDecided'],
       ['done', 'done'],
     ]);
-  });
-
-  it('report a name that became reserved, and approve the others', async () => {
-    const ids = [await apply('soon-reserved'), await apply('still-free')];
-    // What a longer list of reserved names would do.
-    await server.sql`UPDATE applications SET display_name = 'admin' WHERE id = ${ids[0]}`;
-    const { body } = await decide('approve', ids);
-    expect(body).toMatchObject({ results: [{ result: 'nameUnavailable' }, { result: 'done' }] });
-    expect((await list()).map(({ id }) => id)).toContain(ids[0]);
   });
 });
 
@@ -381,8 +392,8 @@ it('the front page asks for a name, an address and a text, and keeps them if one
   expect((await confirm(readToken(mail, 'application'), 'new-person')).status).toBe(200);
   expect((await list())[0]).toMatchObject({
     display_name: 'new-person',
-    name: person,
-    text: 'Hello!',
+    page_title: person,
+    application: { text: 'Hello!' },
   });
 });
 

@@ -8,7 +8,7 @@ import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { fetchJson, startServer, startServerWithAccount } from '../support/server-process.ts';
 
 const EMAIL = 'ada-nowak@example.com';
-const APPROVE = 'applications/approve-applications';
+const APPROVE = 'members/approve-members';
 
 it('an application survives a killed server at each step, and nothing happens twice', async () => {
   const mailServer = await startMailServer();
@@ -58,18 +58,18 @@ it('an application survives a killed server at each step, and nothing happens tw
     '/dashboard/application#',
   );
   const confirmation = { registration_url, display_name };
-  await requestAndReadMail('applications/create-application', confirmation, '/withdrawal#');
-  expect(await post('applications/create-application', confirmation)).toMatchObject({
+  await requestAndReadMail('account/create-application', confirmation, '/withdrawal#');
+  expect(await post('account/create-application', confirmation)).toMatchObject({
     status: 401,
   });
   const { rows } = await sql<{ id: string }>`SELECT id FROM applications`.execute(db);
-  const application_ids = rows.map(({ id }) => id);
-  const login_url = await requestAndReadMail(APPROVE, { application_ids }, 'You are in');
-  expect(await post(APPROVE, { application_ids })).toMatchObject({
+  const account_ids = rows.map(({ id }) => id);
+  const login_url = await requestAndReadMail(APPROVE, { account_ids }, 'You are in');
+  expect(await post(APPROVE, { account_ids })).toMatchObject({
     body: { results: [{ result: 'alreadyDecided' }] },
   });
   expect(await post('sessions/create-session', { login_url })).toMatchObject({ status: 200 });
-  const accounts = await sql`SELECT FROM display_names WHERE name = ${display_name}
-    AND account_id IS NOT NULL`.execute(db);
+  const accounts = await sql`SELECT FROM accounts JOIN display_names ON account_id = id
+    WHERE name = ${display_name} AND suspended_at IS NULL`.execute(db);
   expect(accounts.rows).toHaveLength(1);
 }, 120_000);

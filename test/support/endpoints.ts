@@ -25,7 +25,7 @@ import { exampleOf } from '#contract/openapi/example-of.ts';
 import { toJsonSchema } from '#contract/openapi/json-schema.ts';
 import { publicOrigin } from '#server/platform/http/access/public-origin.ts';
 import { insertApplication, setApplicationToken } from '#db/queries/applications.ts';
-import { holdDisplayName } from '#db/queries/display-names.ts';
+import { insertAccount, setSuspended } from '#db/queries/accounts.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { PasskeyChallenges } from '#server/features/passkeys/passkey-challenges.ts';
@@ -191,8 +191,8 @@ export async function createValidBody(
       invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
       email: `right-${counter}@names.org`,
     }),
-    approveApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
-    declineApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
+    approveMembers: async () => ({ account_ids: [(await addApplication(server)).id] }),
+    declineMembers: async () => ({ account_ids: [(await addApplication(server)).id] }),
     closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
     updateMemberName: async () => ({
@@ -386,16 +386,19 @@ export async function addApplication(
 ): Promise<{ id: string; token: string }> {
   const token = createToken();
   return inTransaction(server.db, async (trx) => {
-    await holdDisplayName(trx, { name, quarantineDays: 0 });
-    const application = await insertApplication(trx, {
+    const id = await insertAccount(trx);
+    await setSuspended(trx, id, null);
+    await claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 });
+    await insertApplication(trx, {
+      id,
       display_name: name,
       name: fields.person ?? null,
       email: fields.email ?? `${name}@names.org`,
       text,
       language: 'en',
     });
-    await setApplicationToken(trx, application!.id, hashToken(token));
-    return { id: application!.id, token };
+    await setApplicationToken(trx, id, hashToken(token));
+    return { id, token };
   });
 }
 

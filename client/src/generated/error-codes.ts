@@ -5,10 +5,12 @@ import type { OtherValue } from '../other-value.ts';
 /** All error codes. A newer server may have more. */
 export type ErrorCode =
   | 'accountIdInvalid'
+  | 'accountIdsInvalid'
   | 'accountIsOperator'
   | 'accountNotActive'
   | 'accountNotFound'
   | 'accountSuspended'
+  | 'accountWaiting'
   | 'actionInvalid'
   | 'addressIdInvalid'
   | 'addressInvalid'
@@ -27,7 +29,6 @@ export type ErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyRevoked'
   | 'apiKeysDiffer'
-  | 'applicationIdsInvalid'
   | 'applicationInvalid'
   | 'applicationLimitReached'
   | 'applicationMissing'

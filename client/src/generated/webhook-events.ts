@@ -292,7 +292,7 @@ export interface ApplicationReceivedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The id of the application. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
+    /** The id of the account that waits. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
     application_id: string;
     /** The name that the person has chosen. At most 63 characters. Example: `'jane'` */
     display_name: string;

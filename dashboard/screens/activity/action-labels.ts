@@ -2,8 +2,8 @@ import { t } from '#dashboard/translate.ts';
 
 /** Labels by operation, by operation and a detail that is set, and by command. */
 const ACTIONS: Readonly<Record<string, string>> = {
-  'applications.approveApplications': t('Approved applications'),
-  'applications.declineApplications': t('Declined applications'),
+  'members.approveMembers': t('Let people in'),
+  'members.declineMembers': t('Declined people'),
   'members.createMember': t('Created account'),
   'members.deleteMember': t('Deleted account'),
   'members.exportMember': t('Exported account'),

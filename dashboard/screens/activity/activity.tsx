@@ -37,7 +37,6 @@ const DEVELOPER_KINDS: ReadonlySet<string> = new Set(['key', 'chat', 'alert', 'c
 
 const AREA_TITLES: Readonly<Record<AuditArea, string>> = {
   members: t('Members'),
-  applications: t('Applications'),
   invitations: t('Invitations'),
   messages: t('Sent messages'),
   addresses: t('Group addresses'),

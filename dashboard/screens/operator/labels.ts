@@ -24,6 +24,7 @@ export const READER_STATES: Readonly<Record<string, string>> = {
 
 export const MEMBER_STATES = {
   active: { text: t('Active'), pillClass: 'muted' },
+  waiting: { text: t('Waiting'), pillClass: 'pill warn' },
   suspended: { text: t('Suspended'), pillClass: 'pill bad' },
   deleting: { text: t('Being deleted'), pillClass: 'pill warn' },
 };

@@ -26,7 +26,8 @@ type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 export function MemberScreen({ id }: { id: string }) {
   const details = useAsync(() => owner.members.getMember({ account_id: id }), [id]);
   usePolling(details.value?.member.pending_email ? 'waiting' : undefined, details.reload);
-  const isChangeable = details.value?.member.state !== 'deleting' && id !== currentAccountId.value;
+  const state = details.value?.member.state;
+  const isChangeable = state !== 'deleting' && state !== 'waiting' && id !== currentAccountId.value;
   // In the keys of reports and audit trail, so that each change reloads them.
   const changeCount = useSignal(0);
   const reload = () => {

@@ -6,21 +6,23 @@ import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { pagesUrl } from '#dashboard/session.ts';
+import { waitingApplicationCount } from '#dashboard/current-account.ts';
+import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { AddMembers } from './add-members.tsx';
 import { showMemberExport } from './export-members.tsx';
-import { Applications } from './applications.tsx';
 import { Invitations } from './invitations.tsx';
 import { LeaverActions, LeaverButtons } from './leaver-actions.tsx';
 import { WriteToMembers } from './messages.tsx';
 import { MemberScreen } from './member.tsx';
+import { WaitingList } from './waiting.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
@@ -37,18 +39,43 @@ const FILTERS = [
 type State = (typeof FILTERS)[number][0];
 
 const LINKS = [
-  { label: t('Applications'), iconPath: ICON_PATHS.check, path: 'operator/members/applications' },
   { label: t('Invitations'), iconPath: ICON_PATHS.user, path: 'operator/members/invitations' },
   { label: t('Write to members'), iconPath: ICON_PATHS.mail, path: 'operator/members/messages' },
 ];
 
 export function Members() {
   const [, , id] = currentPath.value.split('/');
-  if (id === 'applications') return <Applications />;
+  // Mails of 0.3.1 link to `applications`.
+  if (id === 'waiting' || id === 'applications')
+    return (
+      <>
+        <Header onExport={() => void showMemberExport({ state: 'waiting' }, t('Waiting'))} />
+        <Tabs value="operator/members/waiting" />
+        <WaitingList />
+      </>
+    );
   if (id === 'invitations') return <Invitations />;
   if (id === 'add') return <AddMembers />;
   if (id === 'messages') return <WriteToMembers />;
   return id ? <MemberScreen key={id} id={id} /> : <MemberList />;
+}
+
+/** Only on a server where people can wait. */
+function Tabs({ value }: { value: string }) {
+  const count = waitingApplicationCount.value;
+  if (!takesApplications && count === 0) return null;
+  return (
+    <SegmentedControl
+      label={t('Which members')}
+      look="tabs"
+      value={value}
+      options={[
+        ['operator/members', t('Members')],
+        ['operator/members/waiting', `${t('Waiting')} ${count || ''}`],
+      ]}
+      onValue={(path) => navigate(path)}
+    />
+  );
 }
 
 function MemberList() {
@@ -71,6 +98,7 @@ function MemberList() {
   return (
     <>
       <Header total={counts.value?.total} onExport={() => void showMemberExport(filter, title)} />
+      <Tabs value="operator/members" />
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members">
         <BatchList list={list} empty={<NoMembers search={search} state={state} text={emptyText} />}>
@@ -90,7 +118,7 @@ function MemberList() {
   );
 }
 
-function Header({ total, onExport }: { total: number | undefined; onExport: () => void }) {
+function Header({ total, onExport }: { total?: number | undefined; onExport: () => void }) {
   const { host } = new URL(pagesUrl);
   return (
     <ScreenHeader

@@ -6,7 +6,7 @@ import { waitingApplicationCount } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Instance } from '../appearance/instance-draft.ts';
 import { GAP } from '../appearance/markdown.tsx';
-import { applicationsStep } from './applications-step.ts';
+import { waitingStep } from './waiting-step.ts';
 import { memberName, type ServerState } from './labels.ts';
 import { describeFinding, isOption, LOGIN_PATH, type Task, TaskList } from './setup.tsx';
 import './server.css';
@@ -78,7 +78,7 @@ export function listTasks({
   const isAlone = findings.some(({ code }) => code === 'operatorAlone');
   const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return [
-    waiting > 0 && { ...applicationsStep(waiting), tone: 'tinted' },
+    waiting > 0 && { ...waitingStep(waiting), tone: 'tinted' },
     open_reports > 0 && reportsTask(open_reports, reports),
     leavers.length > 0 && leaversTask(leavers),
     !isReachable && !isAlone && secondLoginTask(),

@@ -11,7 +11,7 @@ import {
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { applicationsStep } from '../operator/applications-step.ts';
+import { waitingStep } from '../operator/waiting-step.ts';
 import type { AccountSummary } from './load-summary.ts';
 
 interface Step {
@@ -66,8 +66,7 @@ function StepCard({ step: { name, iconPath, title, text, path, button } }: { ste
 
 function findSteps(state: AccountSummary): Step[] {
   const urgent: Step[] = [];
-  if (waitingApplicationCount.value > 0)
-    urgent.push(applicationsStep(waitingApplicationCount.value));
+  if (waitingApplicationCount.value > 0) urgent.push(waitingStep(waitingApplicationCount.value));
   if (openReportCount.value > 0) urgent.push(reportsStep(openReportCount.value));
   if (failingService.value !== null)
     urgent.push({ mail: mailStep, addresses: addressesStep }[failingService.value] ?? backupStep);

@@ -23,29 +23,41 @@ export async function createAccount(
   return addFirstKey(trx, await insertNamedAccount(trx, app, displayName));
 }
 
-/** The page starts in `language`, with `title` instead of the display name. */
+/** How the page of a new account starts: in `language`, with `title` instead of the display name. */
+export interface FirstPage {
+  language?: Language | null | undefined;
+  title?: string | null | undefined;
+}
+
 export async function insertNamedAccount(
   trx: Transaction,
   app: NameServices,
   displayName: string | null,
-  { language = null, title = null }: { language?: Language | null; title?: string | null } = {},
+  page: FirstPage = {},
 ): Promise<Pick<NewAccount, 'account_id'>> {
   const name = displayName === null ? null : parseDisplayName(displayName, app.isReserved);
-  const accountId = await insertAccountRow(trx);
+  const account_id = await insertAccountRow(trx);
+  if (name !== null) await claimName(trx, app.config, { accountId: account_id, name });
+  await startAccount(trx, app, { account_id, display_name: name }, page);
+  return { account_id };
+}
+
+/** For an account that has its name. */
+export async function startAccount(
+  trx: Transaction,
+  app: NameServices,
+  member: { account_id: string; display_name: string | null },
+  { language = null, title = null }: FirstPage,
+): Promise<void> {
   // Pages without a language are English.
   const settings =
     language !== null && language !== 'en'
       ? { id: randomUUID(), position: 0, fields: { lang: language } }
       : undefined;
   if (settings || title !== null)
-    await upsertSite(trx, accountId, { settings, display_name: title ?? undefined });
-  if (name !== null) {
-    await claimName(trx, app.config, { accountId, name });
-    await app.forwarding.enqueueSync(trx, name);
-  }
-  const member = { account_id: accountId, display_name: name };
+    await upsertSite(trx, member.account_id, { settings, display_name: title ?? undefined });
+  if (member.display_name !== null) await app.forwarding.enqueueSync(trx, member.display_name);
   await logServerEvent(trx, app, 'member_joined', member);
-  return { account_id: accountId };
 }
 
 export async function insertAccountWithKey(trx: Transaction): Promise<NewAccount> {

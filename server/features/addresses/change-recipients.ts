@@ -8,6 +8,7 @@ import {
   lockAddress,
   type NewRecipient,
 } from '#db/queries/addresses.ts';
+import { isWaitingAccount } from '#db/queries/applications.ts';
 import { findNameOwner } from '#db/queries/display-names.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -95,14 +96,15 @@ async function resolveRecipient(
   { account_id, email }: RequestedRecipient,
 ): Promise<NewRecipient> {
   if (account_id) {
-    if (!(await hasRow(trx, 'accounts', account_id)))
+    if (!(await hasRow(trx, 'accounts', account_id)) || (await isWaitingAccount(trx, account_id)))
       throw refuse('memberNotFound', { member: account_id });
     return { account_id: account_id.toLowerCase() };
   }
   const [name = '', domain] = email!.toLowerCase().split('@');
   if (domain === config.MAIL_DOMAIN) {
     const owner = await findNameOwner(trx, name);
-    if (owner === undefined) throw refuse('recipientLoop', { email: email! });
+    if (owner === undefined || (await isWaitingAccount(trx, owner)))
+      throw refuse('recipientLoop', { email: email! });
     return { account_id: owner };
   }
   const problem = explainRefusedDomain(email!, config);

@@ -126,7 +126,7 @@ function describeAccount(config: Config, instance: InstanceRow, t: Translator): 
       ),
     config.REGISTRATION === 'approval' &&
       t(
-        'If you ask to join, we store your address and what you wrote: until the decision, at most 14 days, or for 30 days if the answer is no.',
+        'If you ask to join, we store your address and what you wrote until the decision, at most 14 days. If the answer is no, we keep your name and the answer for 30 days.',
       ),
   ];
 }

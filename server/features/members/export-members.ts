@@ -30,8 +30,7 @@ export async function* formatMembers(
 }
 
 function cellsOf(member: MemberContact): (string | null)[] {
-  const { page_title, email, display_name, suspended, joined } = member;
-  const state = suspended ? 'suspended' : 'active';
+  const { page_title, email, display_name, state, joined } = member;
   return [page_title, email, display_name, state, joined];
 }
 

@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
+import { isWaitingAccount } from '#db/queries/applications.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
@@ -162,9 +163,9 @@ function accessRoutes(
       return readMemberResponse(db, targetId);
     },
 
-    resumeMember: async ({ db, body, refuse, audit }) => {
+    resumeMember: async ({ db, body, audit }) => {
       const { account_id: targetId } = body;
-      if (!(await lockExistingAccount(db, targetId))) throw refuse('accountNotFound');
+      await lockExistingAccount(db, targetId);
       const page_only = await isOnlyPageSuspended(db, targetId);
       audit({ account_id: targetId, detail: page_only ? { page_only } : {} });
       await resumeAccount(db, app, targetId);
@@ -264,16 +265,17 @@ async function lockAndAuditMember(
   account_id: string,
   { includesOperators = false } = {},
 ): Promise<void> {
-  if (!(await lockExistingAccount(db, account_id))) throw refuseMember('accountNotFound');
+  await lockExistingAccount(db, account_id);
   if (!includesOperators && (await isOperator(db, account_id)))
     throw refuseMember('accountIsOperator');
   audit({ account_id });
 }
 
-/** Also protects the account from deletion until the transaction ends. */
-async function lockExistingAccount(trx: Transaction, accountId: string): Promise<boolean> {
+/** Protects the account from deletion until the transaction ends. Refuses one that waits. */
+async function lockExistingAccount(trx: Transaction, accountId: string): Promise<void> {
   const row = await findAndLockAccount(trx, accountId);
-  return row?.account_id === accountId.toLowerCase();
+  if (row?.account_id !== accountId.toLowerCase()) throw refuseMember('accountNotFound');
+  if (await isWaitingAccount(trx, accountId)) throw refuseMember('accountWaiting');
 }
 
 async function readMemberResponse(trx: Transaction, accountId: string) {
@@ -282,8 +284,8 @@ async function readMemberResponse(trx: Transaction, accountId: string) {
 }
 
 function serializeMember({ closed_at, ...row }: Member) {
-  const state = closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active';
-  return { ...serializeTimes(row), state } as const;
+  const ended = closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active';
+  return { ...serializeTimes(row), state: row.application ? 'waiting' : ended } as const;
 }
 
 function serializeUsage(usage: UsageRow, allowances: Allowances) {

@@ -1,11 +1,20 @@
+import { applicationMail, applicationNoticeMail, approvalMail } from './application-mails.ts';
+import { applicationRoutes, decisionRoutes } from './application-routes.ts';
+import { expireApplications } from './decide.ts';
 import { applicationRequestJob, linkRequestJob } from './link-request-job.ts';
 import { signUpMail } from './sign-up-mail.ts';
-import { signUpRoutes } from './owner-routes.ts';
+import { type SignUpServices, signUpRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const signUp = defineFeature({
-  routes: { unauthenticated: { account: signUpRoutes } },
+  routes: {
+    unauthenticated: {
+      account: (app: SignUpServices) => ({ ...signUpRoutes(app), ...applicationRoutes(app) }),
+    },
+    operator: { members: decisionRoutes },
+  },
   jobs: [linkRequestJob, applicationRequestJob],
-  mails: [signUpMail],
-  expiring: ['sign_ups'],
+  mails: [signUpMail, applicationMail, applicationNoticeMail, approvalMail],
+  deletesByAge: expireApplications,
+  expiring: ['applications', 'sign_ups'],
 });

@@ -21,7 +21,7 @@ import type { Core } from '#server/core.ts';
 import { createConfirmedAccount } from './create-confirmed-account.ts';
 import type { SignUpService } from './sign-up-service.ts';
 
-type SignUpServices = Core & NameServices & { signUps: SignUpService };
+export type SignUpServices = Core & NameServices & { signUps: SignUpService };
 
 export function signUpRoutes(app: SignUpServices): Handlers<typeof registration> {
   const { sessionCookie, signUps } = app;

@@ -176,8 +176,8 @@ function renderEmailForm(
       ${
         takesApplications
           ? t(
-              'First, we mail you a link that confirms your address. Your name is held for {days} days. If the answer is no, what you wrote is deleted after {deletedAfter} days.',
-              { days: LIMITS.applicationDays, deletedAfter: LIMITS.decidedApplicationDays },
+              'First, we mail you a link that confirms your address. Your name is held for {days} days. If the answer is no, what you wrote is deleted.',
+              { days: LIMITS.applicationDays },
             )
           : t('The link creates your account. There is no password.')
       }

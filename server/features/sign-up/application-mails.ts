@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import {
   countWaitingApplications,
-  listApplications,
+  listNewestApplicants,
   setApplicationToken,
 } from '#db/queries/applications.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
@@ -31,6 +31,10 @@ const STATES = ['waiting', 'declined', 'expired'] as const;
 
 export function expiryOf(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIMITS.applicationDays * DAY_MS);
+}
+
+export function deletionOf(decidedAt: Date): Date {
+  return new Date(decidedAt.getTime() + LIMITS.decidedApplicationDays * DAY_MS);
 }
 
 export const applicationMail = defineMail({
@@ -71,9 +75,12 @@ export const applicationMail = defineMail({
       ...(!isDeclined && { action: { label: t('Ask again'), link: publicUrl } }),
       outro: isDeclined
         ? [
-            t('Your name, your address and what you wrote are deleted after {days} days.', {
-              days: LIMITS.decidedApplicationDays,
-            }),
+            t(
+              'Your address and what you wrote are deleted. This answer follows after {days} days.',
+              {
+                days: LIMITS.decidedApplicationDays,
+              },
+            ),
           ]
         : [],
     };
@@ -90,7 +97,7 @@ function waitingTexts(expiresAt: Date, link: string, server: string, t: Translat
       }),
       t('They can decide until {date}. Your name is held until then.', { date }),
     ],
-    textLink: { label: t('Withdraw the application'), link },
+    textLink: { label: t('See how it stands, or take it back'), link },
   };
 }
 
@@ -143,7 +150,7 @@ export const applicationNoticeMail = defineOwnerMail({
   isSummedUp: true,
   load: async (trx, mail) => {
     const count = await countWaitingApplications(trx);
-    const newest = await listApplications(trx, { state: 'waiting', limit: LISTED_IN_NOTICE });
+    const newest = await listNewestApplicants(trx, LISTED_IN_NOTICE);
     return count === 0 ? undefined : { ...mail, count, newest };
   },
   write: ({ count, newest }, { server, publicUrl, t }) => ({
@@ -164,8 +171,8 @@ export const applicationNoticeMail = defineOwnerMail({
       ),
     ],
     action: {
-      label: t('View applications'),
-      link: dashboardLink(publicUrl, 'operator/members/applications'),
+      label: t('See who is waiting'),
+      link: dashboardLink(publicUrl, 'operator/members/waiting'),
     },
     footer: operatorFooter(server, t),
   }),
