@@ -3,23 +3,10 @@ import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import type { OpenDatabase } from './database.ts';
-import { callFeatures } from './features/index.ts';
-import { createBackups } from './features/backups/backups.ts';
-import { createChatService } from './features/chat/chat-service.ts';
-import { createReceivers } from './features/connections/receivers.ts';
-import { createCustomDomains } from './features/domains/custom-domains.ts';
-import { createForwarding } from './features/forwarding/forwarding.ts';
-import { KeyRequests } from './features/keys/key-requests.ts';
-import type { FinishedRequest } from './platform/http/connection/request-log.ts';
+import { ALL_FEATURES, callFeatures } from './features/call-features.ts';
+import type { ServiceLifetime } from './features/define-feature.ts';
+import type { FEATURES } from './features/index.ts';
 import { InstanceStore } from './platform/instance-store.ts';
-import { PageMetrics } from './features/metrics/page-metrics.ts';
-import { createReservedNameCheck } from './features/names/reserved-names.ts';
-import { createCoverFetcher } from './features/covers/cover-fetcher.ts';
-import { createPageFetcher } from './features/page-import/page-fetcher.ts';
-import { PasskeyChallenges } from './features/passkeys/passkey-challenges.ts';
-import { createAuthentication } from './features/sessions/authentication.ts';
-import { createSignOn } from './features/sign-on/sign-on.ts';
-import { SignUpService } from './features/sign-up/sign-up-service.ts';
 import { separateHosts } from './platform/http/access/hosts.ts';
 import { publicOrigin } from './platform/http/access/public-origin.ts';
 import {
@@ -41,27 +28,21 @@ import type { ResolveMailServer } from './platform/mail/smtp-client.ts';
 import { loadSecretBox } from './platform/secrets/secret-box.ts';
 import type { Services } from './features/services.ts';
 
-/** Tests replace services outside this process, and turn limits off. Commands need no credentials. */
+type FeatureName = (typeof FEATURES)[number]['name'];
+
+/** Tests turn limits off, and replace what calls others by the name of its feature. */
 type AppOverrides = Partial<
   Pick<
     Services,
+    | Extract<keyof Services, FeatureName>
     | 'allowances'
-    | 'authentication'
-    | 'chat'
-    | 'coverFetcher'
-    | 'customDomains'
-    | 'forwarding'
     | 'instanceStore'
     | 'instruments'
-    | 'isReserved'
     | 'jobs'
     | 'lifecycle'
     | 'origin'
     | 'outbox'
-    | 'pageFetcher'
-    | 'receivers'
     | 'secretBox'
-    | 'signOn'
   > & { rateLimitOptions: RateLimitOptions; resolveMailServer: ResolveMailServer }
 >;
 
@@ -77,21 +58,8 @@ type AppSource = Pick<Core, 'config' | 'log'> & {
 /** If a step fails, closes what the earlier ones created. `registerJobs` registers the jobs. */
 export async function createApp(source: AppSource, overrides: AppOverrides = {}): Promise<App> {
   await using resources = new AsyncDisposableStack();
-  const { log, database } = source;
-  const keyRequests = new KeyRequests({ db: database.db, log });
-  // Last, after the requests in flight.
-  resources.defer(() => keyRequests.flush());
-  const core = await createCore(source, overrides, {
-    resources,
-    onFinish: (finished) => keyRequests.record(finished),
-  });
-  const services = await createServices(core, overrides, { resources, database });
-  const { server, dailyUsage } = core;
-  const { authentication, pageMetrics } = services;
-  server.addHook('onClose', async () => {
-    pageMetrics.close();
-    await Promise.all([dailyUsage.flush(), authentication.flush()]);
-  });
+  const core = await createCore(source, overrides, resources);
+  const services = await createServices(core, overrides, resources);
   await registerEntryPoints(services);
   const created = resources.move();
   return Object.assign(services, { close: () => created.disposeAsync() });
@@ -100,21 +68,21 @@ export async function createApp(source: AppSource, overrides: AppOverrides = {})
 async function createCore(
   { config, log, database }: AppSource,
   overrides: AppOverrides,
-  {
-    resources,
-    onFinish,
-  }: { resources: AsyncDisposableStack; onFinish: (finished: FinishedRequest) => void },
+  resources: AsyncDisposableStack,
 ): Promise<Core> {
-  const { db, readDb, queues, dataDir } = database;
+  const { db, readDb, queues, url, dataDir } = database;
   const allowances = overrides.allowances ?? allowancesFromConfig(config);
-  const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
+  const jobs = overrides.jobs ?? new JobQueue({ url, logger: log });
   resources.defer(() => jobs.close());
   const secretBox =
     'secretBox' in overrides ? overrides.secretBox : await loadSecretBox(config, dataDir);
   const { resolveMailServer: resolve } = overrides;
   const mailServers = new MailServerStore({ config, readDb, secretBox, resolve });
   const { instruments, lifecycle = { isReady: false } } = overrides;
-  const server = createServer({ config, log, lifecycle, instruments, onFinish });
+  const requestListeners: Core['requestListeners'] = [];
+  const server = createServer({ config, log, lifecycle, instruments, requestListeners });
+  const dailyUsage = new DailyUsageTracker({ allowances, db, log });
+  server.addHook('onClose', () => dailyUsage.flush());
   const rateLimits = await createRateLimits(
     server,
     overrides.rateLimitOptions ?? rateLimitsFromConfig(config),
@@ -129,6 +97,7 @@ async function createCore(
     readDb,
     pageReadDb: queues.reads.databaseFor('pages'),
     queues,
+    databaseUrl: url,
     dataDir,
     lifecycle,
     allowances,
@@ -137,9 +106,10 @@ async function createCore(
     jobs,
     mailServers,
     outbox: overrides.outbox ?? createOutbox(jobs, config, mailServers),
-    dailyUsage: new DailyUsageTracker({ allowances, db, log }),
+    dailyUsage,
     instruments,
     server,
+    requestListeners,
     rateLimits,
     sessionCookie: createSessionCookie(baseUrl),
     signOnCookie: createSignOnCookie(baseUrl),
@@ -148,44 +118,28 @@ async function createCore(
   };
 }
 
+/** In the order of the list: a service gets those of earlier features. Closed in reverse order. */
 async function createServices(
   core: Core,
   overrides: AppOverrides,
-  { resources, database }: { resources: AsyncDisposableStack; database: AppSource['database'] },
+  resources: AsyncDisposableStack,
 ): Promise<Services> {
-  const { config, log, server } = core;
-  const receivers = overrides.receivers ?? createReceivers(config);
-  resources.defer(() => receivers.close());
-  const chat = overrides.chat ?? createChatService(core);
-  const pageFetcher = overrides.pageFetcher ?? createPageFetcher();
-  const coverFetcher =
-    overrides.coverFetcher ??
-    createCoverFetcher({ pagesUrl: config.PAGES_URL ?? config.PUBLIC_URL });
-  const signOn = overrides.signOn ?? createSignOn(config);
-  // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
+  const app: Record<string, unknown> = { ...core, features: callFeatures(() => services) };
+  const services = app as unknown as Services;
+  const created: ServiceLifetime[] = [];
+  for (const { name, service: createService } of ALL_FEATURES) {
+    if (!createService) continue;
+    const isReplaced = Object.hasOwn(overrides, name);
+    app[name] = isReplaced ? overrides[name as keyof AppOverrides] : await createService(services);
+    const service: ServiceLifetime = app[name] ?? {};
+    created.push(service);
+    resources.defer(() => service.close?.());
+  }
+  // First, because requests in flight use the services.
   resources.defer(async () => {
-    const clients = [chat.close(), pageFetcher.close(), coverFetcher.close(), signOn?.close()];
-    await Promise.all([server.close(), ...clients]);
+    for (const service of created) service.abort?.();
+    await core.server.close();
   });
-  const forwarding = overrides.forwarding ?? (await createForwarding({ ...core, logger: log }));
-  const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
-  const services: Services = {
-    ...core,
-    isReserved,
-    features: callFeatures(() => services),
-    forwarding,
-    chat,
-    receivers,
-    backups: createBackups(config, database),
-    pageFetcher,
-    coverFetcher,
-    customDomains: overrides.customDomains ?? createCustomDomains(core),
-    signOn,
-    authentication: overrides.authentication ?? createAuthentication(core),
-    passkeyChallenges: new PasskeyChallenges(core.db),
-    pageMetrics: new PageMetrics(core),
-    signUps: new SignUpService({ ...core, isReserved }),
-  };
   return services;
 }
 

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import type { RateLimits } from './platform/http/access/rate-limits.ts';
 import type { TokenCookie } from './platform/http/access/session-cookie.ts';
+import type { FinishedRequest } from './platform/http/connection/request-log.ts';
 import type { Instruments } from './platform/http/instruments.ts';
 import type { InstanceStore } from './platform/instance-store.ts';
 import type { JobQueue } from './platform/jobs/job-queue.ts';
@@ -26,6 +27,7 @@ export interface Core {
   /** Like `readDb`, but all visitors together get no more connections than one account. */
   pageReadDb: ReadDatabase;
   queues: DatabaseQueues;
+  databaseUrl: string;
   /** The folder of the embedded database. Undefined if `DATABASE_URL` is set. */
   dataDir: string | undefined;
   /** Changed by `main.ts` when the server listens, has started, and begins to stop. */
@@ -42,6 +44,8 @@ export interface Core {
   /** Undefined without Prometheus. */
   instruments: Instruments | undefined;
   server: FastifyInstance;
+  /** Called after every request. */
+  requestListeners: ((finished: FinishedRequest) => void)[];
   rateLimits: RateLimits;
   sessionCookie: TokenCookie;
   signOnCookie: TokenCookie;

@@ -2,6 +2,7 @@ import type { EventType } from '#contract/shared/event-types.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import type { ExpiringTable } from '#db/queries/expired-rows.ts';
 import type { Schema } from '#db/schema.ts';
+import type { Core } from '#server/core.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
 import type { MailKind } from '#server/platform/mail/define-mail.ts';
@@ -9,26 +10,41 @@ import type { MailKind } from '#server/platform/mail/define-mail.ts';
 /** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
 export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';
 
-/** What a feature adds to the server. `Needs`: the services that its functions use. */
-export interface Feature<Needs = never> {
+type AreaHandlers = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/** What a feature adds to the server. `App`: what its functions use. */
+export interface Feature<App = never, Needed = App> {
+  name: string;
+  /** The features whose services its functions use. */
+  needs?: readonly Feature[];
+  /** Creates what other functions find as `app.<name>`, after those of earlier features. */
+  service?: (app: Needed) => unknown;
   /** Handlers of the contracts by area, or functions that create them. */
-  routes?: { [Group in RouteGroup]?: Record<string, object | ((app: Needs) => object)> };
-  jobs?: readonly Job<any, Needs>[];
+  routes?: { [Group in RouteGroup]?: Record<string, AreaHandlers | ((app: App) => object)> };
+  jobs?: readonly Job<any, App>[];
   mails?: readonly MailKind[];
   /** Runs every hour. */
-  hourly?: (app: Needs, signal?: AbortSignal) => Promise<unknown>;
+  hourly?: (app: App, signal?: AbortSignal) => Promise<unknown>;
   /** Runs every hour and deletes old rows. Like `expiring`, it pauses for a day after a clock jump. */
-  deletesByAge?: (app: Needs) => Promise<unknown>;
+  deletesByAge?: (app: App) => Promise<unknown>;
   /** Tables whose rows are deleted every hour, once `expired-rows.ts` says so. */
   expiring?: readonly ExpiringTable[];
   /** Tables with rows of accounts: whether `exportFiles` has them, or why not. */
   accountTables?: Partial<Record<keyof Schema, 'exported' | `not exported: ${string}`>>;
-  onAccountClosed?: (trx: Transaction, app: Needs, account: ClosedAccount) => Promise<void>;
+  onAccountClosed?: (trx: Transaction, app: App, account: ClosedAccount) => Promise<void>;
   /** Files are read when they are sent. */
   exportFiles?: (
     db: Database,
     account: ExportedAccount,
   ) => readonly ArchiveFile[] | Promise<readonly ArchiveFile[]>;
+}
+
+/** Services may have these functions. */
+export interface ServiceLifetime {
+  /** Called when the server begins to stop: ends what requests in flight wait for. */
+  abort?: () => void;
+  /** Called after the last request. */
+  close?: () => void | Promise<void>;
 }
 
 /** The account's access is revoked, and its row is locked. */
@@ -50,6 +66,42 @@ export interface AllFeatures {
   accountClosed: (trx: Transaction, account: ClosedAccount) => Promise<void>;
 }
 
-export function defineFeature<const F extends Feature>(feature: F): F {
+type OwnService<F> = F extends {
+  name: infer Name extends string;
+  service: (app: never) => infer Service;
+}
+  ? [Service] extends [never]
+    ? unknown
+    : { [Key in Name]: Awaited<Service> }
+  : unknown;
+
+type NeedsOf<F> = F extends { needs: readonly (infer Needed)[] } ? Needed | NeedsOf<Needed> : never;
+
+/** Turns `A | B` into `A & B`. The members are properties, because unknown ones absorb a union. */
+export type Merged<Union> = (
+  Union extends { merged: infer Member } ? (member: Member) => void : never
+) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** `Core` and the services of a union of features. */
+export type AppWith<F> = Core & { features: AllFeatures } & Merged<
+    F extends unknown ? { merged: OwnService<F> } : never
+  >;
+
+type AppNeeding<Needs extends readonly unknown[]> = AppWith<Needs[number] | NeedsOf<Needs[number]>>;
+
+/** The compiler checks that functions use only services of the feature and of those it needs. */
+export function defineFeature<
+  const Name extends string,
+  const Rest extends Feature<
+    AppNeeding<Needs> & OwnService<{ name: Name; service: () => Service }>,
+    AppNeeding<Needs>
+  >,
+  const Needs extends readonly Feature[] = [],
+  Service = never,
+>(
+  feature: { name: Name; needs?: Needs; service?: (app: AppNeeding<Needs>) => Service } & Rest,
+): Rest {
   return feature;
 }

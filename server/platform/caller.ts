@@ -45,7 +45,8 @@ export type CheckedCredentials = { ok: true; caller: Caller } | RejectedCredenti
 
 export interface CredentialChecks {
   keys: { check: (header: string | string[] | undefined) => Promise<CheckedCredentials> };
-  sessions: { check: (token: string) => Promise<CheckedCredentials> };
+  /** Of sessions. */
+  tokens: { check: (token: string) => Promise<CheckedCredentials> };
 }
 
 export interface LoginContext {

@@ -1,10 +1,10 @@
-import { FEATURES } from '../features/index.ts';
+import { ALL_FEATURES } from '../features/call-features.ts';
 import type { Job } from '../platform/jobs/define-job.ts';
 import { maintenanceJob } from './maintenance.ts';
 import type { Services } from '#server/features/services.ts';
 
 export const JOBS: readonly Job<any, Services>[] = [
-  ...FEATURES.flatMap(({ jobs = [] }) => jobs),
+  ...ALL_FEATURES.flatMap(({ jobs = [] }) => jobs),
   maintenanceJob,
 ];
 

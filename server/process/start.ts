@@ -81,14 +81,14 @@ export async function prepareDatabase(
   app: Services,
   { isEmbedded, migrate, readDb }: OpenDatabase,
 ): Promise<void> {
-  const { backups, passkeyChallenges, config, db, forwarding, jobs, log, mailServers } = app;
+  const { backups, passkeys, config, db, forwarding, jobs, log, mailServers } = app;
   const attempt = async () => {
     if (!isEmbedded) await assertOwnSessions(db, readDb);
     // First, so that a refused start leaves the database as it was.
     await verifyEncryptionKey(app);
     await migrate();
     await storeEncryptionKey(app);
-    await passkeyChallenges.loadSecret();
+    await passkeys.loadSecret();
     await mailServers.refresh();
     await jobs.open();
     await repairTimes({ db, log });

@@ -26,7 +26,7 @@ const dashboard = setUpDashboard(async () => {
     '/empty': respondWithHtml('<p>Hello'),
   });
   pageFetcher = pageServer.createFetcher();
-  return startTestApp({ pageFetcher });
+  return startTestApp({ pageImport: pageFetcher });
 });
 afterAll(async () => {
   await pageFetcher.close();

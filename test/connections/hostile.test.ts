@@ -107,7 +107,7 @@ describe('a receiver at a private address', () => {
       { CONNECTION_PRIVATE_ORIGINS: [] },
       { ca: https.ca, lookup, timeoutMs: TIMEOUT_MS },
     );
-    const app = await openTestApp({ receivers }, server.database);
+    const app = await openTestApp({ connections: receivers }, server.database);
     const url = `https://rebinding.example:${https.host.split(':')[1]}/hook`;
     for (let count = 0; count < attempts; count += 1)
       expect(await sendTest(url, app)).toMatchObject({

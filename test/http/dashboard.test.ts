@@ -219,7 +219,7 @@ it('if bundling the dashboard fails, the response is a 500, the error is logged,
   const { nameplate } = server;
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  const app = createServer({ ...nameplate, log, onFinish: () => {} });
+  const app = createServer({ ...nameplate, log, requestListeners: [] });
   onTestFinished(() => app.close());
   await app.register(async (scope) => registerDocumentRoutes(scope, nameplate, entry));
   for (const path of ['no-such-file.js', 'fr/no-such-file.js'])

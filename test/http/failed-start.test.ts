@@ -14,7 +14,7 @@ it('a start that fails closes what it had created, and says why', async () => {
     {
       jobs: Object.assign(Object.create(jobs) as typeof jobs, { close: closeJobs }),
       chat: { ...chat, close: closeChat },
-      get isReserved(): never {
+      get signUp(): never {
         throw new Error('the list of names cannot be read');
       },
     },

@@ -1,22 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { EXPIRING_TABLES } from '#db/queries/expired-rows.ts';
-import { FEATURES } from '#server/features/index.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
 
 it('every feature that declares something is in the list', async () => {
   const files = await readdir('server/features', { recursive: true });
-  expect(FEATURES).toHaveLength(files.filter((file) => file.endsWith('/feature.ts')).length);
+  expect(ALL_FEATURES).toHaveLength(files.filter((file) => file.endsWith('/feature.ts')).length);
 });
 
 it.each([
-  ['job', FEATURES.flatMap(({ jobs = [] }) => jobs)],
-  ['mail', FEATURES.flatMap(({ mails = [] }) => mails)],
+  ['job', ALL_FEATURES.flatMap(({ jobs = [] }) => jobs)],
+  ['mail', ALL_FEATURES.flatMap(({ mails = [] }) => mails)],
 ] as const)('no two features declare a %s of the same kind', (_what, declared) => {
   const kinds = declared.map(({ kind }) => kind);
   expect(kinds.filter((kind, index) => kinds.indexOf(kind) !== index)).toEqual([]);
 });
 
 it('every table whose rows expire belongs to one feature', () => {
-  const declared = FEATURES.flatMap(({ expiring = [] }) => expiring);
+  const declared = ALL_FEATURES.flatMap(({ expiring = [] }) => expiring);
   expect(declared.toSorted()).toEqual(EXPIRING_TABLES.toSorted());
 });

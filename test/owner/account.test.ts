@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { FEATURES } from '#server/features/index.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
@@ -345,7 +345,7 @@ describe('export-member', () => {
   });
 
   it("contains every table with an account's data, except those with a reason", async () => {
-    const declared = FEATURES.flatMap(({ accountTables = {} }) => Object.keys(accountTables));
+    const declared = ALL_FEATURES.flatMap(({ accountTables = {} }) => Object.keys(accountTables));
     // A view of connections, counters, and keys and responses of the last day.
     const others = ['chat_webhooks', 'daily_usage', 'idempotency_keys', 'metric_keys'];
     const tables = await server.db.introspection.getTables();

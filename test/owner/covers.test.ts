@@ -45,7 +45,7 @@ beforeAll(async () => {
       ? url
       : new URL(`https://${host}/${url.hostname}${url.pathname}${url.search}`);
   fetcherOptions = { ca, pagesUrl: PAGES_URL, test: { host, replaceUrl } };
-  server = await startTestApp({ coverFetcher: createCoverFetcher(fetcherOptions) });
+  server = await startTestApp({ covers: createCoverFetcher(fetcherOptions) });
   jpeg = await createImage({ width: 480, height: 360 }).jpeg().toBuffer();
 });
 afterAll(async () => {
@@ -207,9 +207,9 @@ it.each<[string, readonly [string, RequestListener], object]>([
 it('a service that never responds delays nothing', async () => {
   responses.set(OEMBED, () => {});
   await save({ type: 'embed', url: FILM });
-  const coverFetcher = createCoverFetcher({ ...fetcherOptions, timeoutMs: 100 });
-  await runJobs(server.database, coverJob, { ...server.nameplate, coverFetcher });
-  await coverFetcher.close();
+  const covers = createCoverFetcher({ ...fetcherOptions, timeoutMs: 100 });
+  await runJobs(server.database, coverJob, { ...server.nameplate, covers });
+  await covers.close();
   expect(await listCovers()).toMatchObject([{ state: 'unreachable' }]);
 });
 

@@ -202,7 +202,7 @@ it("a registered domain never needs a CNAME record, also before the target's add
   const { owner: newOwner } = await fresh.createAccount();
   const { domain: added } = await newOwner.domains.createDomain({ domain });
   expect(added.records.map(({ type }) => type)).toEqual(['TXT']);
-  await fresh.nameplate.customDomains!.checker.checkDue();
+  await fresh.nameplate.domains!.checker.checkDue();
   const { domain: again } = await newOwner.domains.createDomain({ domain });
   expect(again.records.map(({ type }) => type)).toEqual(['A', 'AAAA', 'TXT']);
 });

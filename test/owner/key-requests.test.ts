@@ -215,7 +215,7 @@ it('of many accounts in a second, 200 requests that succeeded and all that faile
   for (const owner of owners)
     for (let count = 0; count < LIMITS.keyRequestsPerSecond; count += 1) record(owner, 200);
   record(owners.at(-1)!, 400);
-  await keyRequests.flush();
+  await keyRequests.close();
   const ids = sql.join(owners.map(({ id }) => sql`${id}::uuid`));
   const [counts] = await server.sql<{ succeeded: number; failed: number }>`
     SELECT count(*) FILTER (WHERE status = 200)::integer AS succeeded,

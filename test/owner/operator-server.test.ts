@@ -136,7 +136,7 @@ it('counts accounts by week, visible pages, sessions and open reports', async ()
   await server.sql`UPDATE accounts SET created_at = now() - interval '1 year', suspended_at = now()
     WHERE id = ${old.id}`;
   // Counts are cached, and the use of the member's key is stored within 100 ms.
-  await server.nameplate.authentication.flush();
+  await server.nameplate.sessions.close();
   const { accounts, open_reports, last_backup_at, login_email: own_email } = await read();
   expect(accounts).toEqual({
     total: 3,

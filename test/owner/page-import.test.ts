@@ -42,7 +42,7 @@ beforeAll(async () => {
     '/refused': (_request, response) => response.writeHead(403).end('<p>Are you a robot?</p>'),
     '/deep': respondWithHtml('<b><p>'.repeat(300_000)),
   });
-  server = await startTestApp({ pageFetcher: pageServer.createFetcher() });
+  server = await startTestApp({ pageImport: pageServer.createFetcher() });
   account = await server.createAccount();
 });
 afterAll(async () => {

@@ -72,7 +72,10 @@ export async function startChatApp(
   const server = await startTestApp({ ...settings, log: logger, chat }, database);
   return Object.assign(server, {
     logText: () => lines.join(''),
-    closeChat: chat.close,
+    closeChat: async () => {
+      chat.abort();
+      await chat.close();
+    },
     send: (account, webhook, { messageId, payload = { content: 'hi' }, idempotencyKey } = {}) =>
       call(server.app, {
         method: messageId === undefined ? 'POST' : 'PATCH',

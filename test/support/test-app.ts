@@ -23,7 +23,6 @@ import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts'
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { InstanceStore } from '#server/platform/instance-store.ts';
-import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import type { ChatService } from '#server/features/chat/chat-service.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
@@ -53,7 +52,6 @@ export interface TestAccount {
 export interface TestApp {
   nameplate: App;
   app: FastifyInstance;
-  authentication: App['authentication'];
   database: TestDatabase;
   db: Database;
   jobs: JobQueue;
@@ -76,7 +74,7 @@ export interface TestApp {
 type TestOptions = Partial<Config> &
   Omit<NonNullable<Parameters<typeof createApp>[1]>, 'allowances' | 'chat'> & {
     allowances?: Partial<Allowances>;
-    chat?: Omit<ChatService, 'close'> & Partial<Pick<ChatService, 'close'>>;
+    chat?: Omit<ChatService, 'abort' | 'close'> & Partial<Pick<ChatService, 'abort' | 'close'>>;
     log?: FastifyBaseLogger;
     /** DNS for custom domains. */
     dns?: DnsResolver;
@@ -135,32 +133,30 @@ export async function startTestApp(
     {
       // Their queries are not counted, because they depend on when a cache expires.
       instanceStore: new InstanceStore(database.readDb),
-      authentication: createAuthentication({
+      sessions: createAuthentication({
         ...counted,
         log,
         db: database.db.withPlugin(lastUsedWrites.plugin),
       }),
       forwarding: createDatabaseForwarding(mailEnabled ? 'postfix' : 'none', db),
-      pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
-      coverFetcher: { find: unreachable, close: async () => {} },
-      customDomains: createCustomDomains({ ...counted, config, jobs, allowances: limits }, dns),
-      isReserved: createReservedNameCheck(config),
+      pageImport: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
+      covers: { find: unreachable, close: async () => {} },
+      domains: createCustomDomains({ ...counted, config, jobs, allowances: limits }, dns),
       lifecycle: { isReady: true },
       ...overrides,
       jobs,
       ...(outbox && { outbox }),
-      chat: { deliver: unreachable, close: async () => {}, ...chat },
+      chat: { deliver: unreachable, abort: () => {}, close: async () => {}, ...chat },
       allowances: limits,
       rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
     },
   );
   await nameplate.server.ready();
-  const { server: app, authentication } = nameplate;
+  const { server: app } = nameplate;
   checkResponses(app);
   const testApp: TestApp = {
     nameplate,
     app,
-    authentication,
     database,
     db,
     jobs,

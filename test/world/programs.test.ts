@@ -230,7 +230,7 @@ it('Apprise sends what a connection gives it to its services', async () => {
   });
   await keys.createKey({ label: '<b>@all</b> & *ä*' });
   await runJobs(server.database, deliveryJob, server.nameplate);
-  await server.nameplate.receivers.settled();
+  await server.nameplate.connections.settled();
   const { deliveries } = await connections.listDeliveries({ connection_id: connection.id });
   expect(deliveries, program.output()).toMatchObject([{ status: 'delivered' }]);
   expect(received).toMatchObject([

@@ -11,7 +11,7 @@ import { registerDocs } from './docs/docs.ts';
 import { registerHealthChecks } from './health.ts';
 import cors from '@fastify/cors';
 import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
-import { createRoutes } from '#server/features/index.ts';
+import { createRoutes } from '#server/features/call-features.ts';
 import type { Services } from '#server/features/services.ts';
 
 export function createApiPlugin(app: Services): FastifyPluginAsync {

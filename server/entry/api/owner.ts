@@ -21,7 +21,7 @@ import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { sendError } from '#server/platform/http/responses/error-response.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireOperator } from './require-operator.ts';
-import { createRoutes } from '#server/features/index.ts';
+import { createRoutes } from '#server/features/call-features.ts';
 import type { Services } from '#server/features/services.ts';
 
 export function createOwnerPlugin(app: Services): FastifyPluginAsync {

@@ -64,7 +64,7 @@ async function open(config: Config, { createIfMissing = false }: ServiceOptions)
   const app = await createApp(
     { config, log, database },
     {
-      authentication: { keys: checker, sessions: checker, flush: async () => {} },
+      sessions: { keys: checker, tokens: checker, close: async () => {} },
       lifecycle: { isReady: true },
       origin: () => findBaseUrl(config, database.serverAddress),
       rateLimitOptions: { requestsPerMinute: 0 },

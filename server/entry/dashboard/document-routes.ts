@@ -48,10 +48,10 @@ const sharedBundles = createBundles();
 export function registerDocumentRoutes(
   server: FastifyInstance,
   app: Pick<Core, 'config' | 'instanceStore' | 'outbox' | 'sessionCookie'> & {
-    authentication: Authentication;
+    sessions: Authentication;
     forwarding: ForwardingService;
     signOn: SignOnProvider | undefined;
-    signUps: SignUpService;
+    signUp: SignUpService;
   },
   entry?: string,
 ): void {
@@ -82,8 +82,8 @@ export function registerDocumentRoutes(
       accountId,
       canMailLoginLinks: app.outbox.isAvailable,
       ssoProvider: app.signOn?.name,
-      isSignUpOpen: app.signUps.isOpen,
-      takesApplications: app.signUps.takesApplications,
+      isSignUpOpen: app.signUp.isOpen,
+      takesApplications: app.signUp.takesApplications,
       forwardsMail: app.forwarding.isAvailable,
       quarantineDays: config.NAME_QUARANTINE_DAYS,
       pagesUrl: separatePagesUrl,

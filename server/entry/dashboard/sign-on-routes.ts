@@ -113,7 +113,7 @@ function isRefused(error: unknown): boolean {
 }
 
 async function createFlow(
-  app: Pick<Core, 'sessionCookie' | 'db'> & { authentication: Authentication },
+  app: Pick<Core, 'sessionCookie' | 'db'> & { sessions: Authentication },
   request: FastifyRequest<StartRoute>,
 ): Promise<SignOnFlow> {
   const { to, for: purpose } = request.query;

@@ -14,16 +14,16 @@ const refuse = createRefuser(PAGE_REFUSALS);
  * because one proxy asks for all visitors. Results are cached for seconds.
  */
 export function createCaddyAskPlugin({
-  customDomains,
+  domains,
 }: {
-  customDomains: CustomDomains | undefined;
+  domains: CustomDomains | undefined;
 }): FastifyPluginAsync {
   return createJsonEntryPoint(async (server) => {
     server.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',
       async ({ query }) => {
         const domain = typeof query.domain === 'string' ? parseDomain(query.domain) : undefined;
-        const site = domain && (await customDomains?.siteCache.find(domain));
+        const site = domain && (await domains?.siteCache.find(domain));
         // Null (unknown) is accepted, because the server's own host may not resolve from here.
         if (!site || site.suspended_at || site.points_here === false) throw refuse('domainUnknown');
         return { domain };

@@ -35,7 +35,7 @@ export async function insertNamedAccount(
   displayName: string | null,
   page: FirstPage = {},
 ): Promise<Pick<NewAccount, 'account_id'>> {
-  const name = displayName === null ? null : parseDisplayName(displayName, app.isReserved);
+  const name = displayName === null ? null : parseDisplayName(displayName, app.names.isReserved);
   const account_id = await insertAccountRow(trx);
   if (name !== null) await claimName(trx, app.config, { accountId: account_id, name });
   await startAccount(trx, app, { account_id, display_name: name }, page);

@@ -4,9 +4,12 @@ import { removeFromGroups } from './lost-reader.ts';
 import { groupMembershipMail, lostReaderMail, outsideReaderMail } from './group-mails.ts';
 import { groupAddressRoutes } from './group-addresses.ts';
 import { addressRoutes } from './owner-routes.ts';
+import { forwarding } from '../forwarding/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const addresses = defineFeature({
+  name: 'addresses',
+  needs: [forwarding],
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],
   onAccountClosed: removeFromGroups,

@@ -7,6 +7,7 @@ import { alertRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const alerts = defineFeature({
+  name: 'alerts',
   routes: { owner: { alerts: alertRoutes } },
   jobs: [alertEvaluationJob],
   accountTables: { alerts: 'exported' },

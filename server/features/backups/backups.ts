@@ -9,6 +9,7 @@ import type { Archive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
 import type { Config } from '#server/platform/settings/config.ts';
+import type { Core } from '#server/core.ts';
 import { openDraft } from '#server/platform/draft-file.ts';
 
 const KEPT_BACKUPS = 7;
@@ -134,11 +135,16 @@ export class Backups {
 }
 
 /** Returns undefined if `BACKUP_DIR` is `off`. */
-export function createBackups(
-  { BACKUP_DIR: folder, DATA_DIR }: Pick<Config, 'BACKUP_DIR' | 'DATA_DIR'>,
-  { url, dataDir = DATA_DIR }: { url: string; dataDir: string | undefined },
-): Backups | undefined {
-  return folder === 'off' ? undefined : new Backups(folder ?? join(dataDir, 'backups'), url);
+export function createBackups({
+  config: { BACKUP_DIR: folder, DATA_DIR },
+  databaseUrl,
+  dataDir = DATA_DIR,
+}: { config: Pick<Config, 'BACKUP_DIR' | 'DATA_DIR'> } & Pick<Core, 'databaseUrl' | 'dataDir'>):
+  | Backups
+  | undefined {
+  return folder === 'off'
+    ? undefined
+    : new Backups(folder ?? join(dataDir, 'backups'), databaseUrl);
 }
 
 /** Node's recursive `mkdir` never ends in folders that take no files, such as `/proc`. */

@@ -40,6 +40,8 @@ export interface ChatService {
    * without recording the message.
    */
   deliver: (context: SendContext, request: ChatRequest, record: MessageRecorder) => Promise<string>;
+  /** Pending messages fail. Calls in flight may take a few more seconds. */
+  abort: () => void;
   close: () => Promise<void>;
 }
 
@@ -89,11 +91,12 @@ export function createChatService(
       inFlightDeliveries.add(messageId);
       return messageId.finally(() => inFlightDeliveries.delete(messageId));
     },
-    close: async () => {
+    abort: () => {
       closing.abort();
-      const timer = setTimeout(() => abortCalls.abort(), SHUTDOWN_GRACE_MS);
+      setTimeout(() => abortCalls.abort(), SHUTDOWN_GRACE_MS).unref();
+    },
+    close: async () => {
       await Promise.allSettled(inFlightDeliveries);
-      clearTimeout(timer);
       await client.close();
     },
   };

@@ -21,7 +21,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Posts JSON. Only 2xx is a success: redirects are not followed. */
 export async function callReceiver(
-  { receivers, log }: Pick<Core, 'log'> & { receivers: Receivers },
+  { connections, log }: Pick<Core, 'log'> & { connections: Receivers },
   { kind, accountId, url: storedUrl, secrets }: OpenReceiver,
   {
     path,
@@ -38,7 +38,7 @@ export async function callReceiver(
 ): Promise<Attempt> {
   const { url, authorization } = splitCredentials(storedUrl);
   try {
-    const response = await receivers.call({
+    const response = await connections.call({
       method: 'POST',
       url: path === undefined ? url.href : new URL(path, url).href,
       headers: {

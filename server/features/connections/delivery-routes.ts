@@ -106,8 +106,8 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
 
 const refuseManualAttempt = createRefuser(MANUAL_ATTEMPT_REFUSALS);
 
-function countManualAttempt({ receivers }: ConnectionServices, accountId: string): void {
-  const waitMs = receivers.countManualAttempt(accountId);
+function countManualAttempt({ connections }: ConnectionServices, accountId: string): void {
+  const waitMs = connections.countManualAttempt(accountId);
   if (waitMs !== undefined) throw refuseManualAttempt('testRateLimited', retryAfter(waitMs));
 }
 
@@ -120,11 +120,11 @@ async function sendNow(
   connection: ConnectionRow,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow> {
-  const { db, jobs, receivers } = app;
+  const { db, jobs, connections } = app;
   const { id, account_id: accountId } = connection;
   const t = translatorFor(await findAccountLanguage(db, accountId));
   const { signal } = new AbortController();
-  const { outcome, result } = await receivers.slots.manual.run(accountId, () =>
+  const { outcome, result } = await connections.slots.manual.run(accountId, () =>
     attemptDelivery(app, connection, delivery, { t, signal }),
   );
   if (outcome === 'delivered' && connection.failures > 0)

@@ -52,7 +52,7 @@ export async function startDeliveries(
   id: string,
   deliveryClass: DeliveryClass,
 ): Promise<void> {
-  const { db, receivers } = app;
+  const { db, connections } = app;
   // The job of a finished run finds nothing.
   if (!(await findNextAttempt(db, id))) return;
   const leasedAt = performance.now();
@@ -71,7 +71,7 @@ export async function startDeliveries(
     await releaseConnection(db, connection);
     await finishRun(app, id, deliveryClass);
   };
-  receivers.runInBackground((signal) =>
+  connections.runInBackground((signal) =>
     send(signal).catch((error: unknown) =>
       app.log.error(
         { err: error, accountId: connection.account_id },
@@ -112,7 +112,7 @@ async function sendPending(
   run: Run,
   deliveryClass: DeliveryClass,
 ): Promise<void> {
-  const slots = app.receivers.slots[deliveryClass];
+  const slots = app.connections.slots[deliveryClass];
   const endsAt = performance.now() + MAX_RUN_MS;
   let mayContinue = true;
   while (mayContinue && performance.now() < endsAt)

@@ -18,7 +18,7 @@ import { RefusalError } from '#server/platform/refusal.ts';
 import { storePicture } from '../pictures/store-picture.ts';
 import { CoverError, type CoverFetcher } from './cover-fetcher.ts';
 
-type CoverApp = Pick<Core, 'allowances' | 'db'> & { coverFetcher: CoverFetcher };
+type CoverApp = Pick<Core, 'allowances' | 'db'> & { covers: CoverFetcher };
 
 const lookups = new HourlyCounter();
 
@@ -67,13 +67,13 @@ export async function addLookups(
 }
 
 async function lookUp(
-  { db, allowances, coverFetcher }: CoverApp,
+  { db, allowances, covers }: CoverApp,
   { accountId, url }: { accountId: string; url: string },
   signal: AbortSignal,
 ): Promise<Partial<CoverRow>> {
   let title: string | null = null;
   try {
-    const found = await coverFetcher.find(url, signal);
+    const found = await covers.find(url, signal);
     title = found.title ?? null;
     const { id } = await storePicture(db, { accountId, file: found.file }, allowances);
     return { state: 'found', title, picture_id: id };

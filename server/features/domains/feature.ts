@@ -1,12 +1,15 @@
 import { listDomains } from '#db/queries/domains.ts';
+import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import { domainCheckJob } from './custom-domains.ts';
+import { createCustomDomains, domainCheckJob } from './custom-domains.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { domainRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const domains = defineFeature({
+  name: 'domains',
+  service: (app: Core) => createCustomDomains(app),
   routes: { owner: { domains: domainRoutes } },
   jobs: [domainCheckJob],
   accountTables: { domains: 'exported' },

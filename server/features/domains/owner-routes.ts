@@ -32,10 +32,8 @@ const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 export function domainRoutes({
   allowances,
   config,
-  customDomains,
-}: Core & { customDomains: CustomDomains | undefined }): Handlers<
-  typeof domains & typeof domainCheck
-> {
+  domains: customDomains,
+}: Core & { domains: CustomDomains | undefined }): Handlers<typeof domains & typeof domainCheck> {
   const createResponse = (row: DomainRow, t: Translator) => {
     const target = customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
     return { domain: serializeDomain(row, target, t) };

@@ -8,6 +8,7 @@ import { defineFeature, type ExportedAccount } from '../define-feature.ts';
 const EVENTS_PER_QUERY = 500;
 
 export const events = defineFeature({
+  name: 'events',
   routes: { owner: { events: eventRoutes } },
   deletesByAge: ({ db, config }: Pick<Core, 'config' | 'db'>) =>
     deleteOldEvents(db, config.EVENT_DAYS),

@@ -1,13 +1,16 @@
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
+import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { changeMail, confirmationMail } from './destination-mails.ts';
-import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
+import { createForwarding, enqueueAccountSync, type ForwardingService } from './forwarding.ts';
 import { forwardingJob } from './reconcile.ts';
 import { forwardingRoutes } from './owner-routes.ts';
 import { emailForwardingRoutes } from './routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const forwarding = defineFeature({
+  name: 'forwarding',
+  service: (app: Core) => createForwarding({ ...app, logger: app.log }),
   routes: {
     public: { emailForwarding: emailForwardingRoutes },
     owner: { forwarding: forwardingRoutes },

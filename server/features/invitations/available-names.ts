@@ -4,10 +4,10 @@ import { listSuggestedNames } from '#db/queries/invitations.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { toDisplayName } from '../names/display-name.ts';
 import type { MemberRow } from './read-member-csv.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import type { Core } from '#server/core.ts';
 
-type NameChecker = Pick<Core, 'config'> & { isReserved: ReservedNameCheck };
+type NameChecker = Pick<Core, 'config'> & { names: NameRules };
 
 /** Names are tried in rounds, each with one query for all people. */
 const MAX_ROUNDS = 50;
@@ -44,12 +44,12 @@ export async function suggestNames(
   const nextNumber = new Map<string, number>();
   let open = await mapInChunks(people, (person, index) => ({
     index,
-    bases: deriveNames(person, app.isReserved),
+    bases: deriveNames(person, app.names.isReserved),
   }));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
     const proposed = await mapInChunks(open, ({ index, bases }) => {
       const name = bases.find((base) => !tried.has(base)) ?? addNumber(bases[0], nextNumber);
-      if (name === undefined || tried.has(name) || app.isReserved(name)) return [];
+      if (name === undefined || tried.has(name) || app.names.isReserved(name)) return [];
       tried.add(name);
       return [{ index, name }];
     });

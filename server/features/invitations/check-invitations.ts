@@ -14,10 +14,10 @@ import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import { parseDisplayName, toDisplayName } from '../names/display-name.ts';
 import { findUnavailableNames, suggestNames } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { NameRules, ReservedNameCheck } from '../names/reserved-names.ts';
 import type { Core } from '#server/core.ts';
 
-type MemberRules = Pick<Core, 'config'> & { isReserved: ReservedNameCheck } & { t: Translator };
+type MemberRules = Pick<Core, 'config'> & { names: NameRules } & { t: Translator };
 
 interface MemberProblem {
   code: (typeof MEMBER_PROBLEMS)[number];
@@ -44,18 +44,18 @@ type CheckedRow = Omit<CheckedMember, 'state'>;
 /** Also fills in a display name for each person without one. */
 export async function checkInvitations(
   db: ReadDatabase,
-  { config, isReserved }: Pick<Core, 'config'> & { isReserved: ReservedNameCheck },
+  app: Pick<Core, 'config'> & { names: NameRules },
   t: Translator,
   rows: readonly MemberRow[],
 ): Promise<CheckedMember[]> {
-  const rules = { config, isReserved, t };
+  const rules = { config: app.config, names: app.names, t };
   const emails = rows.flatMap(({ email }) => email?.toLowerCase() ?? []);
   const found = await listAddressHolders(db, [...new Set(emails)]);
   const holders = new Map<string, Holder[]>(Map.groupBy(found, ({ email }) => email));
   const checked: CheckedRow[] = await mapInChunks(rows, (row) => {
     const email = row.email?.toLowerCase() ?? '';
     const others = holders.get(email) ?? [];
-    const same = others.find((other) => isSamePerson(row, other, isReserved));
+    const same = others.find((other) => isSamePerson(row, other, app.names.isReserved));
     const problem =
       checkEmail(row, rules) ??
       (same && describeHolder(t, same)) ??
@@ -261,12 +261,9 @@ async function checkDisplayNames(
 }
 
 /** Returns the problem with the display name, if any; otherwise normalizes it in place. */
-function checkDisplayName(
-  row: CheckedRow,
-  { t, isReserved }: MemberRules,
-): MemberProblem | undefined {
+function checkDisplayName(row: CheckedRow, { t, names }: MemberRules): MemberProblem | undefined {
   try {
-    row.display_name = parseDisplayName(row.display_name ?? '', isReserved);
+    row.display_name = parseDisplayName(row.display_name ?? '', names.isReserved);
     return undefined;
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;

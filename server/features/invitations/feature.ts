@@ -1,8 +1,12 @@
 import { invitationMail } from './invitation-mail.ts';
 import { invitationsRoutes, operatorInvitationsRoutes } from './owner-routes.ts';
+import { names } from '../names/feature.ts';
+import { signUp } from '../sign-up/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const invitations = defineFeature({
+  name: 'invitations',
+  needs: [names, signUp],
   routes: {
     unauthenticated: { invitations: invitationsRoutes },
     operator: { invitations: operatorInvitationsRoutes },

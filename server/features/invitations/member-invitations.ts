@@ -23,7 +23,7 @@ import { invitationMail } from './invitation-mail.ts';
 import { checkInvitations, type CheckedMember, isSamePerson } from './check-invitations.ts';
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
@@ -49,7 +49,7 @@ export interface MemberList {
 /** Invites the people on lines without a problem. */
 export async function createInvitations(
   trx: Transaction,
-  app: Pick<Core, 'config' | 'origin' | 'outbox'> & { isReserved: ReservedNameCheck },
+  app: Pick<Core, 'config' | 'origin' | 'outbox'> & { names: NameRules },
   t: Translator,
   { rows, days, sendsMail, mail }: MemberList,
 ): Promise<InviteResult> {
@@ -118,7 +118,7 @@ export async function sendInvitations(
 /** Changes the address of an invitation that has not been accepted. Returns the invited name. */
 export async function updateInvitation(
   trx: Transaction,
-  { config, isReserved }: Pick<Core, 'config'> & { isReserved: ReservedNameCheck },
+  { config, names: { isReserved } }: Pick<Core, 'config'> & { names: NameRules },
   { id, email }: { id: string; email: string },
 ): Promise<string | null> {
   requireAllowedEmailDomain(email, config);

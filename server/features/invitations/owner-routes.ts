@@ -28,13 +28,13 @@ import type { Core } from '#server/core.ts';
 import type { SignUpService } from '../sign-up/sign-up-service.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 
-type InvitationServices = Core & NameServices & { signUps: SignUpService };
+type InvitationServices = Core & NameServices & { signUp: SignUpService };
 
 export function invitationsRoutes(app: InvitationServices): Handlers<typeof invitations> {
-  const { sessionCookie, readDb, signUps } = app;
+  const { sessionCookie, readDb, signUp } = app;
   return {
     getInvitation: async ({ body: { invitation_url: url }, refuse }) => {
-      if (signUps.isClosed) throw refuse('registrationClosed');
+      if (signUp.isClosed) throw refuse('registrationClosed');
       const token = tokenOf(url);
       if (!isToken(token)) throw refuse('invitationInvalid');
       const tokenHash = hashToken(token);
@@ -49,7 +49,7 @@ export function invitationsRoutes(app: InvitationServices): Handlers<typeof invi
     },
 
     acceptInvitation: async ({ db, loginClient, body, refuse }) => {
-      if (signUps.isClosed) throw refuse('registrationClosed');
+      if (signUp.isClosed) throw refuse('registrationClosed');
       const { invitation_url: url, display_name: displayName = null } = body;
       const token = tokenOf(url);
       const newSession = await acceptInvitation(db, app, { token, displayName }, loginClient);

@@ -5,9 +5,12 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { deleteFirstKeyFile } from './first-key-file.ts';
 import { keyMail } from './key-mail.ts';
 import { keysRoutes } from './owner-routes.ts';
+import { createKeyRequests } from './key-requests.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const keys = defineFeature({
+  name: 'keys',
+  service: createKeyRequests,
   routes: { owner: { keys: keysRoutes } },
   mails: [keyMail],
   hourly: deleteFirstKeyFile,

@@ -76,7 +76,7 @@ export class KeyRequests {
     if (!isFailed) this.#succeeded += 1;
   }
 
-  flush(): Promise<void> {
+  close(): Promise<void> {
     return this.#requests.flush();
   }
 
@@ -91,6 +91,12 @@ export class KeyRequests {
     if (latest) latest.left_out += 1 + (removed?.left_out ?? 0);
     return removed !== undefined;
   }
+}
+
+export function createKeyRequests(app: Pick<Core, 'db' | 'log' | 'requestListeners'>): KeyRequests {
+  const keyRequests = new KeyRequests(app);
+  app.requestListeners.push((finished) => keyRequests.record(finished));
+  return keyRequests;
 }
 
 function callingKey({ credential }: Caller): string | undefined {

@@ -5,6 +5,7 @@ import { listingMail } from './listing-mail.ts';
 import { tellMembers } from './tell-members.ts';
 
 export const listing = defineFeature({
+  name: 'listing',
   mails: [listingMail],
   hourly: tellMembers,
   accountTables: { listings: 'exported' },

@@ -3,6 +3,7 @@ import { mailSettingsRoutes } from './mail-settings-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const mails = defineFeature({
+  name: 'mails',
   routes: { operator: { server: mailSettingsRoutes } },
   jobs: [mailJob],
   expiring: ['owner_mails'],

@@ -1,9 +1,12 @@
+import { accounts } from '../accounts/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 import { loginLinkMail } from './login-link-mail.ts';
 import { operatorMail } from './operator-mail.ts';
 import { memberRoutes } from './owner-routes.ts';
 
 export const members = defineFeature({
+  name: 'members',
+  needs: [accounts],
   routes: { operator: { members: memberRoutes } },
   mails: [loginLinkMail, operatorMail],
   accountTables: { operators: 'not exported: granted by administrators' },

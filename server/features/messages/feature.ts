@@ -6,6 +6,7 @@ import { messageRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const messages = defineFeature({
+  name: 'messages',
   routes: { operator: { messages: messageRoutes } },
   mails: [memberMessageMail, officialNoticeMail, visitorMessageMail, answeredFormMail],
   expiring: ['messages'],

@@ -5,9 +5,12 @@ import { formatRecords } from './format-records.ts';
 import { metricSweepJob, sweepMetrics } from './sweep-metrics.ts';
 import { metricsRoutes } from './owner-routes.ts';
 import { statsRoutes } from './routes.ts';
+import { PageMetrics } from './page-metrics.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const metrics = defineFeature({
+  name: 'metrics',
+  service: (app: Core) => new PageMetrics(app),
   routes: { public: { stats: statsRoutes }, owner: { metrics: metricsRoutes } },
   jobs: [metricSweepJob],
   hourly: ({ db }: Pick<Core, 'db'>, signal) => sweepMetrics(db, signal),

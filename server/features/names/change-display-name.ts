@@ -26,7 +26,7 @@ import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
 import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/members.ts';
-import type { ReservedNameCheck } from './reserved-names.ts';
+import type { NameRules } from './reserved-names.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({
@@ -41,7 +41,7 @@ const ALIAS_DELETION_MS = 60_000;
 
 export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs' | 'outbox'> & {
   forwarding: ForwardingService;
-  isReserved: ReservedNameCheck;
+  names: NameRules;
 };
 
 /**
@@ -68,7 +68,7 @@ export async function changeDisplayName(
   },
 ): Promise<{ from: string | null; to: string }> {
   const { config, allowances } = app;
-  const name = parseDisplayName(input, app.isReserved);
+  const name = parseDisplayName(input, app.names.isReserved);
   const settings = await lockForwardingSettings(trx, accountId);
   // Otherwise its own quarantined name would be refused as taken.
   if (!settings) await readAccount(trx, accountId);

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import { parseDisplayName } from './display-name.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
-import type { ReservedNameCheck } from './reserved-names.ts';
+import type { NameRules } from './reserved-names.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
@@ -19,7 +19,7 @@ export interface NameAvailability {
 
 export async function checkNameAvailability(
   readDb: ReadDatabase,
-  { config, isReserved }: Pick<Core, 'config'> & { isReserved: ReservedNameCheck },
+  { config, names: { isReserved } }: Pick<Core, 'config'> & { names: NameRules },
   input: string,
   accountId?: string,
 ): Promise<NameAvailability> {

@@ -135,6 +135,10 @@ const MIN_LOOK_ALIKE_LENGTH = 5;
  */
 export type ReservedNameCheck = (name: string) => boolean;
 
+export interface NameRules {
+  isReserved: ReservedNameCheck;
+}
+
 export function createReservedNameCheck(settings: {
   RESERVED_NAMES: readonly string[];
   MAIL_DOMAIN: string;

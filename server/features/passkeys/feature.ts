@@ -1,10 +1,14 @@
 import { listPasskeys } from '#db/queries/passkeys.ts';
+import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { passkeyMail } from './passkey-mail.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './owner-routes.ts';
+import { PasskeyChallenges } from './passkey-challenges.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const passkeys = defineFeature({
+  name: 'passkeys',
+  service: ({ db }: Core) => new PasskeyChallenges(db),
   routes: {
     unauthenticated: { passkeys: passkeyLoginRoutes },
     owner: { passkeys: passkeysRoutes },

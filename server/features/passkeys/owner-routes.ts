@@ -18,23 +18,23 @@ import { requireLoginScope } from '#server/platform/http/access/recent-login.ts'
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { Core } from '#server/core.ts';
 
-type PasskeyServices = Core & { passkeyChallenges: PasskeyChallenges };
+type PasskeyServices = Core & { passkeys: PasskeyChallenges };
 
 export function passkeyLoginRoutes({
-  passkeyChallenges,
+  passkeys: challenges,
   sessionCookie,
   origin,
 }: PasskeyServices): Handlers<typeof passkeyLogin> {
   return {
     createPasskeyLoginOptions: async ({ refuse }) => {
       const relyingParty = requireRelyingParty(origin, refuse);
-      const options = await createLoginOptions(passkeyChallenges, relyingParty);
+      const options = await createLoginOptions(challenges, relyingParty);
       return { options: { ...options } };
     },
 
     createPasskeySession: async ({ db, loginClient, body, refuse }) => {
       const relyingParty = requireRelyingParty(origin, refuse);
-      const passkey = await verifyPasskeyLogin(db, passkeyChallenges, relyingParty, body.answer);
+      const passkey = await verifyPasskeyLogin(db, challenges, relyingParty, body.answer);
       if (!passkey) throw refuse('passkeyLoginFailed');
       const result = await logInWithPasskey(db, passkey, loginClient);
       if (!result) {
@@ -49,7 +49,7 @@ export function passkeyLoginRoutes({
 }
 
 export function passkeysRoutes(app: PasskeyServices): Handlers<typeof passkeys> {
-  const { passkeyChallenges, instanceStore, origin } = app;
+  const { passkeys: challenges, instanceStore, origin } = app;
   return {
     listPasskeys: async ({ accountId, readDb }) => {
       const rows = await listPasskeys(readDb, accountId);
@@ -63,7 +63,7 @@ export function passkeysRoutes(app: PasskeyServices): Handlers<typeof passkeys> 
       await instanceStore.refresh();
       const options = await createRegistrationOptions(
         db,
-        passkeyChallenges,
+        challenges,
         { ...relyingParty, name: instanceStore.current.displayName },
         accountId,
       );

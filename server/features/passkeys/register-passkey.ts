@@ -50,14 +50,14 @@ export async function createRegistrationOptions(
 
 export async function registerPasskey(
   trx: Transaction,
-  app: Pick<Core, 'allowances' | 'outbox'> & { passkeyChallenges: PasskeyChallenges },
+  app: Pick<Core, 'allowances' | 'outbox'> & { passkeys: PasskeyChallenges },
   relyingParty: RelyingParty,
   input: { caller: Caller; passkeyResponse: PasskeyResponse; label: string | null },
 ): Promise<PasskeyRow> {
   const { caller, passkeyResponse, label } = input;
   const { accountId } = caller;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const challenge = await app.passkeyChallenges.verify(passkeyResponse, accountId);
+  const challenge = await app.passkeys.verify(passkeyResponse, accountId);
   if (!challenge) throw refuse('passkeyInvalid');
   await lockAccount(trx, accountId);
   const scope = await requireLoginScope(trx, caller);

@@ -7,6 +7,7 @@ import { pictureRoutes, uploadRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const pictures = defineFeature({
+  name: 'pictures',
   routes: { owner: { pictures: pictureRoutes }, upload: { pictures: uploadRoutes } },
   deletesByAge: ({ db }: Pick<Core, 'db'>) => sweepPictures(db),
   accountTables: { pictures: 'exported' },

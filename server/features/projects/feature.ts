@@ -6,6 +6,7 @@ import { projectsRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const projects = defineFeature({
+  name: 'projects',
   routes: { owner: { projects: projectsRoutes } },
   hourly: ({ db }: Pick<Core, 'db'>) => sweepProjects(db),
   accountTables: { projects: 'exported' },

@@ -3,6 +3,7 @@ import { reportRoutes } from './owner-routes.ts';
 import { reportMail } from './report-mail.ts';
 
 export const reports = defineFeature({
+  name: 'reports',
   routes: { operator: { reports: reportRoutes } },
   mails: [reportMail],
   expiring: ['reports'],

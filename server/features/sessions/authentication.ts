@@ -40,7 +40,7 @@ export function createAuthentication({ db, log, readDb }: Pick<Core, 'db' | 'log
         return checked;
       },
     },
-    sessions: {
+    tokens: {
       check: async (token: string): Promise<CheckedCredentials> => {
         if (!isToken(token)) return { ok: false, reason: 'sessionMalformed' };
         const session = await findSession(hashToken(token).toString('hex'));
@@ -57,7 +57,7 @@ export function createAuthentication({ db, log, readDb }: Pick<Core, 'db' | 'log
         return { ok: true, caller };
       },
     },
-    flush: async () => {
+    close: async () => {
       await Promise.all([usedKeys.flush(), usedSessions.flush()]);
     },
   };

@@ -3,9 +3,12 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { loginMail } from './login-mail.ts';
 import { loginRoutes } from './login-routes.ts';
 import { sessionRoutes } from './owner-routes.ts';
+import { createAuthentication } from './authentication.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const sessions = defineFeature({
+  name: 'sessions',
+  service: createAuthentication,
   routes: { unauthenticated: { sessions: loginRoutes }, owner: { sessions: sessionRoutes } },
   mails: [loginMail],
   expiring: ['login_links', 'sessions'],

@@ -10,12 +10,12 @@ import type { Core } from '#server/core.ts';
 import type { Authentication } from './authentication.ts';
 
 export function loginRoutes({
-  authentication,
+  sessions,
   sessionCookie,
   jobs,
   rateLimits,
   outbox,
-}: Core & { authentication: Authentication }): Handlers<typeof login> {
+}: Core & { sessions: Authentication }): Handlers<typeof login> {
   return {
     createSession: async ({
       db,
@@ -27,7 +27,7 @@ export function loginRoutes({
       const result =
         apiKey === undefined
           ? await logInWithLink(db, tokenOf(loginUrl), loginClient)
-          : await logInWithKey(db, authentication, apiKey, loginClient);
+          : await logInWithKey(db, sessions, apiKey, loginClient);
       if (!result) throw refuse('loginFailed');
       if (result.ok) return createLoginResponse(result, sessionCookie);
       const { keyId, reason, scope } = result;

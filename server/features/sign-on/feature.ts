@@ -1,11 +1,15 @@
 import { listIdentities } from '#db/queries/identities.ts';
+import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { identityMail } from './identity-mail.ts';
 import { leaverMail } from './leaver.ts';
 import { identitiesRoutes } from './owner-routes.ts';
+import { createSignOn } from './sign-on.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const signOn = defineFeature({
+  name: 'signOn',
+  service: ({ config }: Core) => createSignOn(config),
   routes: { owner: { identities: identitiesRoutes } },
   mails: [identityMail, leaverMail],
   accountTables: { identities: 'exported' },

@@ -18,6 +18,7 @@ export interface SignOnProvider {
   signUpPolicy: SignUpPolicy;
   operatorGroup: string | undefined;
   /** Aborts in-flight requests. */
+  abort: () => void;
   close: () => Promise<void>;
 }
 
@@ -50,5 +51,12 @@ export function createSignOn(settings: Settings): SignOnProvider | undefined {
     needsGroups: signUpPolicy.allowedGroups.length > 0 || operatorGroup !== undefined,
   });
   const name = settings.OIDC_NAME ?? new URL(issuer).host;
-  return { provider, name, signUpPolicy, operatorGroup, close: () => provider.close() };
+  return {
+    provider,
+    name,
+    signUpPolicy,
+    operatorGroup,
+    abort: () => void provider.close(),
+    close: () => provider.close(),
+  };
 }

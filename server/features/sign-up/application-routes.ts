@@ -20,11 +20,11 @@ import type { SignUpService } from './sign-up-service.ts';
 
 /** For people with a mailed link. */
 export function applicationRoutes(
-  app: Core & NameServices & { signUps: SignUpService },
+  app: Core & NameServices & { signUp: SignUpService },
 ): Handlers<typeof applications> {
   return {
     createApplication: async ({ request, body, refuse }) => {
-      if (!app.signUps.isForEveryone) throw refuse('registrationClosed');
+      if (!app.signUp.isForEveryone) throw refuse('registrationClosed');
       const { registration_url, display_name: input } = body;
       const language = languageOf(request);
       const token = tokenOf(registration_url);

@@ -16,7 +16,7 @@ import { logServerEvent } from '../events/log-event.ts';
 import { claimName } from '../names/change-display-name.ts';
 import { withNameUnavailableError } from '../names/check-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import { applicationMail, applicationNoticeMail } from './application-mails.ts';
 import { mailOf } from './decide.ts';
 
@@ -31,7 +31,7 @@ const refuse = createRefuser({
  * use up the link.
  */
 export async function createApplication(
-  app: Core & { isReserved: ReservedNameCheck },
+  app: Core & { names: NameRules },
   { token, input, language }: { token: string; input: string; language: Language },
 ): Promise<ApplicationStatus> {
   if (!isToken(token)) throw refuse('registrationInvalid');
@@ -40,7 +40,7 @@ export async function createApplication(
       const signUp = await consumeSignUp(trx, hashToken(token));
       const text = signUp?.application_text ?? null;
       if (!signUp || text === null) throw refuse('registrationInvalid');
-      const name = parseDisplayName(input, app.isReserved);
+      const name = parseDisplayName(input, app.names.isReserved);
       // Locks operators before the name, like changes of their own names.
       await mailOperators(trx, app.outbox, applicationNoticeMail, {});
       const id = await insertAccount(trx);

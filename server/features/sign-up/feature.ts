@@ -4,9 +4,16 @@ import { expireApplications } from './decide.ts';
 import { applicationRequestJob, linkRequestJob } from './link-request-job.ts';
 import { signUpMail } from './sign-up-mail.ts';
 import { type SignUpServices, signUpRoutes } from './owner-routes.ts';
+import { SignUpService } from './sign-up-service.ts';
+import type { NameRules } from '../names/reserved-names.ts';
+import type { Core } from '#server/core.ts';
+import { names } from '../names/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const signUp = defineFeature({
+  name: 'signUp',
+  needs: [names],
+  service: (app: Core & { names: NameRules }) => new SignUpService(app),
   routes: {
     unauthenticated: {
       account: (app: SignUpServices) => ({ ...signUpRoutes(app), ...applicationRoutes(app) }),

@@ -21,16 +21,16 @@ import type { Core } from '#server/core.ts';
 import { createConfirmedAccount } from './create-confirmed-account.ts';
 import type { SignUpService } from './sign-up-service.ts';
 
-export type SignUpServices = Core & NameServices & { signUps: SignUpService };
+export type SignUpServices = Core & NameServices & { signUp: SignUpService };
 
 export function signUpRoutes(app: SignUpServices): Handlers<typeof registration> {
-  const { sessionCookie, signUps } = app;
+  const { sessionCookie, signUp } = app;
   return {
     checkRegistration: async ({
       request,
       body: { display_name: input, invitation_url, registration_url },
     }) => {
-      const { name, isAvailable, suggestions } = await signUps.checkRegistration(request, {
+      const { name, isAvailable, suggestions } = await signUp.checkRegistration(request, {
         input,
         invitation: invitation_url && tokenOf(invitation_url),
         registration: registration_url && tokenOf(registration_url),
@@ -42,7 +42,7 @@ export function signUpRoutes(app: SignUpServices): Handlers<typeof registration>
       request,
       body: { display_name: input, invitation_url, ...applicant },
     }) => {
-      await signUps.createRegistration(request, {
+      await signUp.createRegistration(request, {
         ...applicant,
         input,
         invitation: invitation_url && tokenOf(invitation_url),
@@ -50,9 +50,9 @@ export function signUpRoutes(app: SignUpServices): Handlers<typeof registration>
     },
 
     createAccount: async ({ db, loginClient, body, refuse }) => {
-      if (signUps.isClosed) throw refuse('registrationClosed');
+      if (signUp.isClosed) throw refuse('registrationClosed');
       const { registration_url: url, display_name: displayName } = body;
-      const link = { token: tokenOf(url), displayName, isOpen: signUps.isOpen };
+      const link = { token: tokenOf(url), displayName, isOpen: signUp.isOpen };
       const newSession = await createAccountFromLink(db, app, link, loginClient);
       return createLoginResponse(newSession, sessionCookie);
     },

@@ -12,7 +12,7 @@ import { type NameAvailability, checkNameAvailability } from '../names/check-nam
 import { requestLink } from '../sessions/link-request.ts';
 import { requireAllowedEmailDomain } from './sign-up-mail.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
@@ -20,7 +20,7 @@ const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ..
 type SignUpApp = Pick<
   Core,
   'config' | 'db' | 'jobs' | 'mailServers' | 'outbox' | 'rateLimits' | 'readDb'
-> & { isReserved: ReservedNameCheck };
+> & { names: NameRules };
 
 /** The API and the landing page share the same limits. */
 export class SignUpService {

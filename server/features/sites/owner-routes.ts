@@ -29,13 +29,13 @@ import type { Core } from '#server/core.ts';
 import type { PageFetcher } from '../page-import/page-fetcher.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 
-type SiteServices = Core & { pageFetcher: PageFetcher; pageMetrics: PageMetrics };
+type SiteServices = Core & { metrics: PageMetrics; pageImport: PageFetcher };
 
 /** In text, HTML and JSON, but not in the URL of a page. */
 const CONTENT = /[\s<"]/;
 
 export function pageRoutes(app: SiteServices): Handlers<typeof page> {
-  const { config, pageFetcher } = app;
+  const { config, pageImport } = app;
   return {
     listPageVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
@@ -114,11 +114,11 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
         if (!importedPage) throw refuse('sourceUnreadable');
         return importedPage;
       }
-      const pageUrl = pageFetcher.parseUrl(source);
+      const pageUrl = pageImport.parseUrl(source);
       if (!pageUrl) throw refuse('importHostUnknown');
       const waitMs = countImport(accountId);
       if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
-      const fetch = () => pageFetcher.fetch(pageUrl);
+      const fetch = () => pageImport.fetch(pageUrl);
       const importedPage = await importPage(accountId, fetch, pageUrl.href);
       if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
       return importedPage;

@@ -22,7 +22,7 @@ interface PreviewOptions {
 export async function previewPage(
   db: ReadDatabase,
   app: Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pagesOrigin'> & {
-    pageMetrics: PageMetrics;
+    metrics: PageMetrics;
   },
   { accountId, update, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
@@ -33,7 +33,7 @@ export async function previewPage(
   const { site } = await buildPublicSite(
     app,
     { ...changedSite, ...takeBlocksThatFit(changedSite.blocks) },
-    { name, now, pageMetrics: app.pageMetrics, isPreview: true },
+    { name, now, pageMetrics: app.metrics, isPreview: true },
   );
   const instance = toPageInstance(app.instanceStore.current, app.origin());
   const context = { url: `${app.pagesOrigin()}/@${name}`, now, isFramed };

@@ -6,6 +6,7 @@ import { visitorsRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const visitors = defineFeature({
+  name: 'visitors',
   routes: { owner: { visitors: visitorsRoutes } },
   deletesByAge: ({ db, config: { VISITOR_DAYS: days } }: Pick<Core, 'config' | 'db'>) =>
     deleteOldPageVisits(db, { today: utcDay(), days }),

@@ -16,7 +16,7 @@ import {
 import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { refuseUnknownPath } from './responses/unknown-path.ts';
-import { type FinishedRequest, RequestLog } from './connection/request-log.ts';
+import { RequestLog } from './connection/request-log.ts';
 import { ProxyMonitor } from './access/proxy-monitor.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
 import { checkMethodOverride, restoreMethod } from './connection/methods.ts';
@@ -37,12 +37,13 @@ export function createServer({
   log,
   lifecycle,
   instruments,
-  onFinish,
-}: Pick<Core, 'config' | 'log' | 'lifecycle' | 'instruments'> & {
-  onFinish: (finished: FinishedRequest) => void;
-}): FastifyInstance {
+  requestListeners,
+}: Pick<
+  Core,
+  'config' | 'log' | 'lifecycle' | 'instruments' | 'requestListeners'
+>): FastifyInstance {
   const { TRUST_PROXY: trustProxy } = config;
-  const requestLog = new RequestLog({ log, config, instruments, onFinish });
+  const requestLog = new RequestLog({ log, config, instruments, requestListeners });
   const connections = new Connections();
   const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
   const server = Fastify({

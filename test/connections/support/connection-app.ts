@@ -23,7 +23,7 @@ export async function useConnections({
     { CONNECTION_PRIVATE_ORIGINS },
     { slotTimeoutMs, ...(timeoutMs !== undefined && { timeoutMs }) },
   );
-  const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS, receivers, ...options });
+  const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS, connections: receivers, ...options });
   afterAll(async () => {
     await server.close();
     await receiver.close();
@@ -69,7 +69,7 @@ export async function runDeliveries(
   app = server.nameplate,
 ): Promise<void> {
   await runJobs(server.database, deliveryJob, app, options);
-  await app.receivers.settled();
+  await app.connections.settled();
 }
 
 /** Ends the pause after a failure. */

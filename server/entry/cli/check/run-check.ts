@@ -165,7 +165,7 @@ async function checkSetup(
   const signOn = createSignOn(config);
   if (signOn) resources.defer(signOn.close);
   const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
-  const backups = createBackups(config, { url: database?.url ?? '', dataDir });
+  const backups = createBackups({ config, databaseUrl: database?.url ?? '', dataDir });
   const setup = createSetup({ backups, config, dataDir, mailServers, signOn }, MAIL_LOGIN_MS);
   const { PUBLIC_URL: publicUrl = '' } = config;
   if (database && mailServers.current && testMailTo !== undefined)

@@ -49,7 +49,7 @@ export function registerDirectoryRoute(server: FastifyInstance, app: Services): 
     reply.headers(CACHE_HEADERS);
     if (directory === 'members' && !isMember) {
       readCookieAgain(request, reply);
-      return reply.send(renderMembersOnly(app, request.t, app.signUps));
+      return reply.send(renderMembersOnly(app, request.t, app.signUp));
     }
     reply.headers(headers);
     const { page, search } = readQuery(request);

@@ -32,7 +32,7 @@ interface FrontPageOptions {
 }
 
 export function createFrontPage(app: Services) {
-  const { config, signUps, signOn, origin, pagesOrigin } = app;
+  const { config, signUp, signOn, origin, pagesOrigin } = app;
   const mailDomain = app.forwarding.isAvailable ? config.MAIL_DOMAIN : undefined;
   const findShownPages = createShownPagesLookup(app);
   return async (request: FastifyRequest, { claim, instance, framePolicy }: FrontPageOptions) => {
@@ -50,9 +50,9 @@ export function createFrontPage(app: Services) {
       pagesHost: hostOf(pagesOrigin()),
       pagesUrl: config.PAGES_URL ?? '',
       provider: signOn?.name,
-      isForEveryone: signUps.isForEveryone,
+      isForEveryone: signUp.isForEveryone,
       byInvitation: config.REGISTRATION === 'invite',
-      takesApplications: signUps.takesApplications,
+      takesApplications: signUp.takesApplications,
       isDirectoryVisible:
         directory === 'everybody' || (directory === 'members' && (await isSignedIn())),
     };
@@ -79,7 +79,7 @@ export function createFrontPage(app: Services) {
         ${!offersSignIn(pageOptions) && html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`}`,
         main: isClub
           ? renderClubPage(pageOptions)
-          : signUps.isForEveryone
+          : signUp.isForEveryone
             ? html`${renderClaimPage(claim ?? { input: '' }, pageOptions)}
               ${!framePolicy && SCRIPT_ELEMENT}`
             : renderMembersPage(pageOptions),
@@ -91,16 +91,16 @@ export function createFrontPage(app: Services) {
 }
 
 function frontPageTitle(
-  { signUps, origin }: Pick<Core, 'origin'> & { signUps: SignUpService },
+  { signUp, origin }: Pick<Core, 'origin'> & { signUp: SignUpService },
   { name, displayName }: Instance,
   t: Translator,
 ): string {
-  const title = signUps.takesApplications
+  const title = signUp.takesApplications
     ? t('Ask to join')
-    : signUps.isOpen
+    : signUp.isOpen
       ? t('Claim your name')
       : t('Names live here');
   return name === null
-    ? `${signUps.isForEveryone ? title : displayName} · ${hostOf(origin())}`
+    ? `${signUp.isForEveryone ? title : displayName} · ${hostOf(origin())}`
     : title;
 }

@@ -26,7 +26,7 @@ import type { SiteResponder } from '../site/site-responder.ts';
 import { createFrontPage } from './front-page.ts';
 import { EXAMPLE_PICTURES } from './example-phones.ts';
 import type { ClaimForm } from './landing-page.ts';
-import type { ReservedNameCheck } from '#server/features/names/reserved-names.ts';
+import type { NameRules } from '#server/features/names/reserved-names.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Services } from '#server/features/services.ts';
 
@@ -53,7 +53,7 @@ export async function registerLandingRoutes(
   app: Services,
   responder: SiteResponder,
 ): Promise<void> {
-  const { config, signUps, instanceStore, rateLimits } = app;
+  const { config, signUp, instanceStore, rateLimits } = app;
   const renderFrontPage = createFrontPage(app);
   /** By a hash, so that a form that is sent twice is one mail. Each server has its own. */
   const recent = new LRUCache<string, Promise<void>>({ max: 1_000, ttl: MINUTE_MS });
@@ -74,7 +74,7 @@ export async function registerLandingRoutes(
       if (request.domain) return responder.respondAtDomain(request, reply, 'page');
       if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
       const { name } = request.query;
-      if (name === undefined || !signUps.isForEveryone) return send(request, reply);
+      if (name === undefined || !signUp.isForEveryone) return send(request, reply);
       const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
       return send(request, reply, await checkClaim(app, request, input));
     },
@@ -101,7 +101,7 @@ export async function registerLandingRoutes(
         const applicant = { email, application_name, application_text };
         const key = hash('sha256', JSON.stringify([clientNetwork(request), values]));
         const queued =
-          recent.get(key) ?? signUps.createRegistration(request, { input, ...applicant });
+          recent.get(key) ?? signUp.createRegistration(request, { input, ...applicant });
         recent.set(key, queued, { noUpdateTTL: true });
         await queued.catch((error: unknown) => {
           recent.delete(key);
@@ -123,16 +123,16 @@ export async function registerLandingRoutes(
 }
 
 async function checkClaim(
-  { isReserved, signUps }: { isReserved: ReservedNameCheck; signUps: SignUpService },
+  { names, signUp }: { names: NameRules; signUp: SignUpService },
   request: FastifyRequest,
   input: string,
 ): Promise<ClaimForm> {
   if (input === '') return { input };
   try {
-    return { input, ...(await signUps.checkRegistration(request, { input })) };
+    return { input, ...(await signUp.checkRegistration(request, { input })) };
   } catch (error) {
     if (!isFormError(error)) throw error;
-    const suggestions = error.code === 'displayNameInvalid' ? [suggestName(input, isReserved)] : [];
+    const suggestions = error.code === 'displayNameInvalid' ? [suggestName(input, names.isReserved)] : [];
     return { input, problem: describeNameProblem(error, request.t), suggestions };
   }
 }

@@ -42,7 +42,7 @@ type SitePageApp = Pick<
   Core,
   'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageReadDb' | 'pagesOrigin'
 > & {
-  pageMetrics: PageMetrics;
+  metrics: PageMetrics;
 };
 
 export type CanSee = (state: PageState) => boolean | Promise<boolean>;
@@ -184,7 +184,7 @@ export class SitePageCache {
     const { site, until } = await buildPublicSite(this.#app, row, {
       name,
       now,
-      pageMetrics: showsMetrics ? this.#app.pageMetrics : undefined,
+      pageMetrics: showsMetrics ? this.#app.metrics : undefined,
     });
     const pingPath = state.counts_visits ? new URL(`${url}/click`).pathname : undefined;
     const input = { site, url, now, pingPath };

@@ -120,7 +120,7 @@ export class SiteResponder {
       redirect_domain !== null &&
       !for_members &&
       !domain &&
-      this.#app.customDomains
+      this.#app.domains
     )
       return reply
         .header('cache-control', 'no-cache')

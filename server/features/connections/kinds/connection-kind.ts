@@ -9,7 +9,7 @@ import type { ChatService } from '../../chat/chat-service.ts';
 import type { Receivers } from '../receivers.ts';
 
 /** What sending to any kind of connection needs. */
-export type ConnectionServices = Core & { chat: ChatService; receivers: Receivers };
+export type ConnectionServices = Core & { chat: ChatService; connections: Receivers };
 
 /** A connection with its decrypted fields. */
 export interface OpenReceiver {
@@ -49,7 +49,7 @@ export interface KindOfConnection {
     parse: (config: Config, text: string) => string | undefined;
     /** The URL without its secret part. */
     mask: (url: string) => string;
-    /** Whether `app.receivers` calls the URL, which limits calls and private origins. */
+    /** Whether `app.connections` calls the URL, which limits calls and private origins. */
     isReceiver?: true;
   };
   /** The form of a valid token. */

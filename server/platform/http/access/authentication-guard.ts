@@ -42,11 +42,11 @@ const CODES: Partial<
 export function guardAuthenticated(
   server: FastifyInstance,
   app: Pick<Core, 'sessionCookie' | 'rateLimits' | 'origin' | 'instruments'> & {
-    authentication: CredentialChecks;
+    sessions: CredentialChecks;
   },
   bytesLimit?: InFlightBytesLimit,
 ): void {
-  const { authentication, sessionCookie, rateLimits } = app;
+  const { sessions, sessionCookie, rateLimits } = app;
   const checkSameOrigin = createSameOriginCheck(app.origin);
   server.addHook('onRequest', async (request) => {
     const key = readApiKey(request);
@@ -54,9 +54,7 @@ export function guardAuthenticated(
     const originError = token === undefined ? undefined : checkSameOrigin(request);
     if (originError) throw originError;
     const credentials =
-      token === undefined
-        ? await authentication.keys.check(key)
-        : await authentication.sessions.check(token);
+      token === undefined ? await sessions.keys.check(key) : await sessions.tokens.check(token);
     if (!credentials.ok) {
       request.refused = credentials;
       const rateLimitError = await rateLimits.rejectedCredentials.count(request);

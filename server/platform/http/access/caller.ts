@@ -9,7 +9,7 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
 }
 
 interface SignInApp {
-  authentication: Pick<CredentialChecks, 'sessions'>;
+  sessions: Pick<CredentialChecks, 'tokens'>;
   sessionCookie: TokenCookie;
 }
 
@@ -23,11 +23,11 @@ export async function findSignedInAccount(
 
 export async function findSignedInCaller(
   request: FastifyRequest,
-  { authentication, sessionCookie }: SignInApp,
+  { sessions, sessionCookie }: SignInApp,
 ): Promise<Caller | undefined> {
   const token = sessionCookie.readToken(request.headers.cookie);
   if (token === undefined) return undefined;
-  const result = await authentication.sessions.check(token);
+  const result = await sessions.tokens.check(token);
   return result.ok ? result.caller : undefined;
 }
 

@@ -80,9 +80,9 @@ interface DomainSites {
 export function separateHosts({
   server,
   config,
-  customDomains,
+  domains: customDomains,
 }: Pick<Core, 'server' | 'config'> & {
-  customDomains: { siteCache: DomainSites } | undefined;
+  domains: { siteCache: DomainSites } | undefined;
 }): void {
   const { PAGES_URL: pagesUrl } = config;
   const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;

@@ -31,21 +31,19 @@ export class RequestLog {
   readonly #logger: FastifyBaseLogger;
   readonly #config: Pick<Config, 'LOG_REQUESTS' | 'LOG_ADDRESSES'>;
   readonly #instruments: Instruments | undefined;
-  readonly #onFinish: (finished: FinishedRequest) => void;
+  readonly #listeners: Core['requestListeners'];
   readonly #earlyRefusals = new WeakMap<IncomingMessage, RefusalError>();
 
   constructor({
     log,
     config,
     instruments,
-    onFinish,
-  }: Pick<Core, 'config' | 'instruments' | 'log'> & {
-    onFinish: (finished: FinishedRequest) => void;
-  }) {
+    requestListeners,
+  }: Pick<Core, 'config' | 'instruments' | 'log' | 'requestListeners'>) {
     this.#logger = log;
     this.#config = config;
     this.#instruments = instruments;
-    this.#onFinish = onFinish;
+    this.#listeners = requestListeners;
   }
 
   /**
@@ -126,7 +124,8 @@ export class RequestLog {
       gate,
     });
     const route = config.tsRestRoute;
-    this.#onFinish({ request, reply, route, status, durationMs: elapsedTime, earlyRefusal });
+    const finished = { request, reply, route, status, durationMs: elapsedTime, earlyRefusal };
+    for (const listener of this.#listeners) listener(finished);
   }
 
   #isLogged(status: number): boolean {

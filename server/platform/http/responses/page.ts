@@ -30,7 +30,10 @@ const DEFAULT_HEADERS = {
 type ErrorPageApp = Pick<
   Core,
   'config' | 'instanceStore' | 'origin' | 'pageReadDb' | 'pagesOrigin'
-> & { isReserved: (name: string) => boolean; signUps: { readonly isOpen: boolean } };
+> & {
+  names: { isReserved: (name: string) => boolean };
+  signUp: { readonly isOpen: boolean };
+};
 
 type FindPage = (name: string) => Promise<PageState | undefined>;
 
@@ -261,8 +264,7 @@ async function errorPage(
         ? t('Names start with @. Did you mean this page?')
         : t('Check the spelling, or ask for the address again.') +
           (request.domain ? '' : ` ${t('If the page is for members, sign in.')}`),
-      body: html`${suggestion} ${homeLink(app, request)}
-      ${app.signUps.isOpen && signUpOffer(app, t)}`,
+      body: html`${suggestion} ${homeLink(app, request)} ${app.signUp.isOpen && signUpOffer(app, t)}`,
       plate: { state: 'off', text: '404' },
     };
   }
@@ -316,7 +318,7 @@ async function suggestPage(
   const name = /^\/([a-z\d][a-z\d-]{1,61}[a-z\d])\/?(?:\?|$)/i
     .exec(request.url)?.[1]
     ?.toLowerCase();
-  if (name === undefined || request.domain || app.isReserved(name)) return undefined;
+  if (name === undefined || request.domain || app.names.isReserved(name)) return undefined;
   // An overloaded database must not turn the 404 into a 503.
   const page = await findPage(name).catch(() => undefined);
   if (!page || page.for_members) return undefined;

@@ -1,0 +1,50 @@
+import type { ArchiveFile } from '#server/platform/archive-file.ts';
+import type { AllFeatures, Feature, Merged, RouteGroup } from './define-feature.ts';
+import { FEATURES } from './index.ts';
+import type { Services } from './services.ts';
+
+export const ALL_FEATURES: readonly Feature<Services>[] = FEATURES;
+
+/** `getApp` is called later, because services need the result. */
+export function callFeatures(getApp: () => Services): AllFeatures {
+  const declaredMails = ALL_FEATURES.flatMap((feature) => feature.mails ?? []);
+  return {
+    mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
+    listExportFiles: async (db, account) => {
+      const files: ArchiveFile[] = [];
+      for (const { exportFiles } of ALL_FEATURES)
+        files.push(...((await exportFiles?.(db, account)) ?? []));
+      return files;
+    },
+    accountClosed: async (trx, account) => {
+      for (const { onAccountClosed } of ALL_FEATURES)
+        await onAccountClosed?.(trx, getApp(), account);
+    },
+  };
+}
+
+type HandlersOf<F, Group extends RouteGroup> = F extends { routes: Record<Group, infer Areas> }
+  ? {
+      merged: {
+        [Area in keyof Areas]: Areas[Area] extends (app: never) => infer Created
+          ? Created
+          : Areas[Area];
+      };
+    }
+  : never;
+
+/** The compiler compares them with the contract. Several features can have handlers of one area. */
+export function createRoutes<Group extends RouteGroup>(
+  group: Group,
+  app: Services,
+): Merged<HandlersOf<(typeof FEATURES)[number], Group>> {
+  const areas: Record<string, object> = {};
+  for (const { routes } of ALL_FEATURES)
+    for (const [area, handlers] of Object.entries(routes?.[group] ?? {})) {
+      const created: object = typeof handlers === 'function' ? handlers(app) : handlers;
+      for (const name of Object.keys(created))
+        if (Object.hasOwn(areas[area] ?? {}, name)) throw new Error(`${area}.${name} exists twice`);
+      areas[area] = { ...areas[area], ...created };
+    }
+  return areas as never;
+}
