@@ -3,7 +3,7 @@ import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import type { OpenDatabase } from './database.ts';
-import { ALL_FEATURES, callFeatures } from './features/call-features.ts';
+import { ALL_FEATURES, collectFeatures, createReact } from './features/call-features.ts';
 import type { ServiceLifetime } from './features/define-feature.ts';
 import type { FEATURES } from './features/index.ts';
 import { InstanceStore } from './platform/instance-store.ts';
@@ -124,8 +124,9 @@ async function createServices(
   overrides: AppOverrides,
   resources: AsyncDisposableStack,
 ): Promise<Services> {
-  const app: Record<string, unknown> = { ...core, features: callFeatures(() => services) };
+  const app: Record<string, unknown> = { ...core, features: collectFeatures() };
   const services = app as unknown as Services;
+  app['react'] = createReact(services);
   const created: ServiceLifetime[] = [];
   for (const { name, service: createService } of ALL_FEATURES) {
     if (!createService) continue;

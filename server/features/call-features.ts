@@ -1,12 +1,18 @@
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { AllFeatures, Feature, Merged, RouteGroup } from './define-feature.ts';
+import type { React } from './facts.ts';
 import { FEATURES } from './index.ts';
 import type { Services } from './services.ts';
 
 export const ALL_FEATURES: readonly Feature<Services>[] = FEATURES;
 
-/** `getApp` is called later, because services need the result. */
-export function callFeatures(getApp: () => Services): AllFeatures {
+export function createReact(app: Services): React {
+  return async (trx, fact, detail) => {
+    for (const { reactions } of ALL_FEATURES) await reactions?.[fact]?.(trx, app, detail);
+  };
+}
+
+export function collectFeatures(): AllFeatures {
   const declaredMails = ALL_FEATURES.flatMap((feature) => feature.mails ?? []);
   return {
     mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
@@ -15,10 +21,6 @@ export function callFeatures(getApp: () => Services): AllFeatures {
       for (const { exportFiles } of ALL_FEATURES)
         files.push(...((await exportFiles?.(db, account)) ?? []));
       return files;
-    },
-    accountClosed: async (trx, account) => {
-      for (const { onAccountClosed } of ALL_FEATURES)
-        await onAccountClosed?.(trx, getApp(), account);
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { EventType } from '#contract/shared/event-types.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
+import type { Database } from '#db/connections/handles.ts';
 import type { ExpiringTable } from '#db/queries/expired-rows.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Core } from '#server/core.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
 import type { MailKind } from '#server/platform/mail/define-mail.ts';
+import type { React, Reactions } from './facts.ts';
 
 /** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
 export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';
@@ -19,6 +20,7 @@ export interface Feature<App = never, Needed = App> {
   needs?: readonly Feature[];
   /** Creates what other functions find as `app.<name>`, after those of earlier features. */
   service?: (app: Needed) => unknown;
+  reactions?: Reactions<App>;
   /** Handlers of the contracts by area, or functions that create them. */
   routes?: { [Group in RouteGroup]?: Record<string, AreaHandlers | ((app: App) => object)> };
   jobs?: readonly Job<any, App>[];
@@ -31,7 +33,6 @@ export interface Feature<App = never, Needed = App> {
   expiring?: readonly ExpiringTable[];
   /** Tables with rows of accounts: whether `exportFiles` has them, or why not. */
   accountTables?: Partial<Record<keyof Schema, 'exported' | `not exported: ${string}`>>;
-  onAccountClosed?: (trx: Transaction, app: App, account: ClosedAccount) => Promise<void>;
   /** Files are read when they are sent. */
   exportFiles?: (
     db: Database,
@@ -47,12 +48,6 @@ export interface ServiceLifetime {
   close?: () => void | Promise<void>;
 }
 
-/** The account's access is revoked, and its row is locked. */
-export interface ClosedAccount {
-  accountId: string;
-  name: string | null;
-}
-
 export interface ExportedAccount {
   accountId: string;
   /** The types of events to export. */
@@ -63,7 +58,6 @@ export interface ExportedAccount {
 export interface AllFeatures {
   mails: ReadonlyMap<string, MailKind>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
-  accountClosed: (trx: Transaction, account: ClosedAccount) => Promise<void>;
 }
 
 type OwnService<F> = F extends {
@@ -84,8 +78,8 @@ export type Merged<Union> = (
   ? All
   : never;
 
-/** `Core` and the services of a union of features. */
-export type AppWith<F> = Core & { features: AllFeatures } & Merged<
+/** What functions of a union of features use: `Core` and the services of these. */
+export type AppWith<F> = Core & { features: AllFeatures; react: React } & Merged<
     F extends unknown ? { merged: OwnService<F> } : never
   >;
 

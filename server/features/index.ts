@@ -32,8 +32,8 @@ import { visitors } from './visitors/feature.ts';
 import { weekSummaries } from './week-summaries/feature.ts';
 
 /**
- * Effects run in this order, which is also that of their locks: after the accounts, `addresses` lock
- * groups, then `forwarding` locks aliases.
+ * Services are created and facts reach the features in this order, which is also that of locks: after
+ * the accounts, `addresses` lock groups, then `forwarding` locks aliases. Another order could deadlock.
  */
 export const FEATURES = [
   accounts,

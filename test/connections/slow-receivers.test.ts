@@ -18,7 +18,11 @@ const servers: TestApp[] = [];
 async function startServer(slotTimeoutMs: number) {
   const limits = { timeoutMs: 300_000, slotTimeoutMs };
   const receivers = createReceivers({ CONNECTION_PRIVATE_ORIGINS }, limits);
-  const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS, mailEnabled: true, connections: receivers });
+  const server = await startTestApp({
+    CONNECTION_PRIVATE_ORIGINS,
+    mailEnabled: true,
+    connections: receivers,
+  });
   servers.push(server);
   return server;
 }

@@ -20,3 +20,18 @@ it('every table whose rows expire belongs to one feature', () => {
   const declared = ALL_FEATURES.flatMap(({ expiring = [] }) => expiring);
   expect(declared.toSorted()).toEqual(EXPIRING_TABLES.toSorted());
 });
+
+it('a feature that has a service comes after those whose services that needs', () => {
+  const misplaced = ALL_FEATURES.flatMap(({ name, service, needs = [] }, index) =>
+    service
+      ? needs
+          .filter(
+            (needed) =>
+              needed.service &&
+              ALL_FEATURES.findIndex((other) => other.name === needed.name) > index,
+          )
+          .map((needed) => `${name} needs ${needed.name}`)
+      : [],
+  );
+  expect(misplaced).toEqual([]);
+});

@@ -56,7 +56,12 @@ export async function startAccount(
       : undefined;
   if (settings || title !== null)
     await upsertSite(trx, member.account_id, { settings, display_name: title ?? undefined });
-  if (member.display_name !== null) await app.forwarding.enqueueSync(trx, member.display_name);
+  if (member.display_name !== null)
+    await app.react(trx, 'nameChanged', {
+      accountId: member.account_id,
+      from: null,
+      to: member.display_name,
+    });
   await logServerEvent(trx, app, 'member_joined', member);
 }
 

@@ -21,12 +21,11 @@ import type { Executor, Transaction } from '#db/connections/handles.ts';
 import { defineJob, type RunningJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { logServerEvent } from '../events/log-event.ts';
-import type { AllFeatures } from '../define-feature.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
+import type { React } from '../facts.ts';
 import { deletionMail } from './deletion-mail.ts';
 import type { Core } from '#server/core.ts';
 
-type AccountCloser = Pick<Core, 'allowances' | 'jobs' | 'outbox'> & { features: AllFeatures };
+type AccountCloser = Pick<Core, 'allowances' | 'jobs' | 'outbox'> & { react: React };
 
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
@@ -50,7 +49,7 @@ export async function closeAccount(
   const name = await findDisplayName(trx, accountId);
   const member = { account_id: accountId, display_name: name ?? null };
   await logServerEvent(trx, app, 'member_left', member);
-  await app.features.accountClosed(trx, { accountId, name: member.display_name });
+  await app.react(trx, 'accountClosed', { accountId, name: member.display_name });
 }
 
 export const accountDeletionJob = defineJob({
@@ -82,13 +81,13 @@ export async function resumeAccountDeletions({
 }
 
 async function finishAccountDeletion(
-  { db, forwarding }: Pick<Core, 'db'> & { forwarding: ForwardingService },
+  { db, react }: Pick<Core, 'db'> & { react: React },
   { accountId }: { accountId: string },
   { signal }: RunningJob,
 ): Promise<void> {
   await deleteBulkData(db, accountId, signal);
   try {
-    await inTransaction(db, (trx) => deleteClosedAccount(trx, forwarding, accountId));
+    await inTransaction(db, (trx) => deleteClosedAccount(trx, react, accountId));
   } catch (error) {
     // Another process has already deleted the account.
     if (!(error instanceof AccountDeletedError)) throw error;
@@ -114,14 +113,14 @@ async function deleteBulkData(
  */
 async function deleteClosedAccount(
   trx: Transaction,
-  forwarding: ForwardingService,
+  react: React,
   accountId: string,
 ): Promise<void> {
   await lockAccountExclusively(trx, accountId);
   const name = await findDisplayName(trx, accountId);
   if (name !== undefined) {
     await releaseDisplayName(trx, { accountId, name });
-    await forwarding.enqueueSync(trx, name);
+    await react(trx, 'nameChanged', { accountId, from: name, to: null });
   }
   await deleteAccount(trx, accountId);
 }

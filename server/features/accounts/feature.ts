@@ -4,13 +4,12 @@ import { accountDeletionJob, resumeAccountDeletions } from './delete-account.ts'
 import { deletionMail } from './deletion-mail.ts';
 import { resumptionMail, suspensionMail } from './suspension-mail.ts';
 import { accountRoutes } from './owner-routes.ts';
-import { forwarding } from '../forwarding/feature.ts';
 import { names } from '../names/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const accounts = defineFeature({
   name: 'accounts',
-  needs: [forwarding, names],
+  needs: [names],
   routes: { owner: { account: accountRoutes } },
   jobs: [accountDeletionJob],
   mails: [deletionMail, suspensionMail, resumptionMail],

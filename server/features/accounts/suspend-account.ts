@@ -10,7 +10,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { queueDeliveries } from '../events/delivery-queue.ts';
 import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
-import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
+import type { React } from '../facts.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { resumptionMail, suspensionMail } from './suspension-mail.ts';
 
@@ -22,7 +22,7 @@ interface Suspension {
   reason: string | null;
 }
 
-type SuspensionApp = EventApp & { forwarding: ForwardingService; outbox: Outbox };
+type SuspensionApp = EventApp & { outbox: Outbox; react: React };
 
 /**
  * If the account is suspended already, only the reason changes. Its sessions end either way. Without
@@ -39,7 +39,7 @@ export async function suspendAccount(
   await deleteSessions(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   if (closesReports) await closeAccountReports(trx, accountId, 'suspended');
-  await enqueueAccountSync(trx, app.forwarding, accountId);
+  await app.react(trx, 'accountSuspended', { accountId });
   if (wasSuspended) return;
   const detail = { by: OPERATOR_ACTOR };
   await storeEvent(trx, app, { accountId, type: 'account_suspended', detail });
@@ -66,7 +66,7 @@ export async function resumeAccount(
     detail: { by: OPERATOR_ACTOR },
   });
   await queueDeliveries(trx, app.jobs, await listWaitingConnections(trx, accountId));
-  await enqueueAccountSync(trx, app.forwarding, accountId);
+  await app.react(trx, 'accountSuspended', { accountId });
   await mailResumption(trx, app.outbox, { accountId, pageOnly: false });
 }
 

@@ -10,9 +10,9 @@ import { defineFeature } from '../define-feature.ts';
 export const addresses = defineFeature({
   name: 'addresses',
   needs: [forwarding],
+  reactions: { accountClosed: removeFromGroups },
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],
-  onAccountClosed: removeFromGroups,
   accountTables: { address_recipients: 'exported' },
   exportFiles: (db, { accountId }) => [
     jsonFile('group-addresses.json', 'The group addresses that reach the account.', async () =>

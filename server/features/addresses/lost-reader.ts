@@ -8,7 +8,7 @@ import { lockWithOperators } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { lostReaderMail } from './group-mails.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
-import type { ClosedAccount } from '../define-feature.ts';
+import type { Facts } from '../facts.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import type { Core } from '#server/core.ts';
 
@@ -53,7 +53,7 @@ export async function mailLostReader(
 export async function removeFromGroups(
   trx: Transaction,
   app: Pick<Core, 'config' | 'outbox'> & { forwarding: ForwardingService },
-  { accountId, name: reader }: ClosedAccount,
+  { accountId, name: reader }: Facts['accountClosed'],
 ): Promise<void> {
   const groups = await listAddressesOf(trx, accountId);
   for (const { id } of groups) await lockForReader(trx, id, [accountId]);

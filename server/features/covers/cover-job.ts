@@ -45,7 +45,7 @@ export const coverJob = defineJob({
 export async function requestCovers(
   trx: Transaction,
   app: Pick<Core, 'jobs'>,
-  accountId: string,
+  { accountId }: { accountId: string },
 ): Promise<void> {
   const urls = (await listLinkedUrls(trx, accountId)).filter((url) => findCoverSource(url));
   const limit = LIMITS.coverLookupsPerHour - lookups.get(accountId);

@@ -3,13 +3,14 @@ import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { createCoverFetcher } from './cover-fetcher.ts';
 import { defineFeature } from '../define-feature.ts';
-import { coverJob } from './cover-job.ts';
+import { coverJob, requestCovers } from './cover-job.ts';
 import { coverRoutes } from './owner-routes.ts';
 
 export const covers = defineFeature({
   name: 'covers',
   service: ({ config: { PAGES_URL, PUBLIC_URL } }: Core) =>
     createCoverFetcher({ pagesUrl: PAGES_URL ?? PUBLIC_URL }),
+  reactions: { siteSaved: requestCovers },
   routes: { owner: { pictures: coverRoutes } },
   jobs: [coverJob],
   accountTables: { covers: 'exported' },

@@ -1,16 +1,31 @@
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
 import type { Core } from '#server/core.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { changeMail, confirmationMail } from './destination-mails.ts';
 import { createForwarding, enqueueAccountSync, type ForwardingService } from './forwarding.ts';
 import { forwardingJob } from './reconcile.ts';
 import { forwardingRoutes } from './owner-routes.ts';
 import { emailForwardingRoutes } from './routes.ts';
+import { startForwarding } from './start-forwarding.ts';
+import { changeForwardedName } from './change-forwarded-name.ts';
 import { defineFeature } from '../define-feature.ts';
+
+const syncAccount = (
+  trx: Transaction,
+  app: { forwarding: ForwardingService },
+  { accountId }: { accountId: string },
+) => enqueueAccountSync(trx, app.forwarding, accountId);
 
 export const forwarding = defineFeature({
   name: 'forwarding',
   service: (app: Core) => createForwarding({ ...app, logger: app.log }),
+  reactions: {
+    nameChanged: changeForwardedName,
+    accountClosed: syncAccount,
+    accountSuspended: syncAccount,
+    addressConfirmed: startForwarding,
+  },
   routes: {
     public: { emailForwarding: emailForwardingRoutes },
     owner: { forwarding: forwardingRoutes },
@@ -19,8 +34,6 @@ export const forwarding = defineFeature({
   mails: [changeMail, confirmationMail],
   deletesByAge: (app: { forwarding: ForwardingService }) =>
     app.forwarding.deleteUnusedDestinations(),
-  onAccountClosed: (trx, app: { forwarding: ForwardingService }, { accountId }) =>
-    enqueueAccountSync(trx, app.forwarding, accountId),
   expiring: ['forwarding_destinations', 'pending_emails'],
   accountTables: {
     forwarding_destinations: 'not exported: hashes of addresses, and pending mails',

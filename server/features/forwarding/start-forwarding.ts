@@ -1,8 +1,8 @@
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
-import type { SessionRow } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inSavepoint } from '#db/connections/transaction.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
+import type { ConfirmedAddress } from '../facts.ts';
 import { changeForwarding, clearForwarding } from './change-forwarding.ts';
 
 /**
@@ -13,10 +13,10 @@ import { changeForwarding, clearForwarding } from './change-forwarding.ts';
 export async function startForwarding(
   trx: Transaction,
   app: Parameters<typeof changeForwarding>[1],
-  { id: sessionId, account_id: accountId }: Pick<SessionRow, 'id' | 'account_id'>,
-  { email, forward_to: forwardTo }: { email: string; forward_to: string | null },
+  { session, email, forward_to: forwardTo }: ConfirmedAddress,
 ): Promise<void> {
   if (!app.forwarding.isAvailable) return;
+  const { id: sessionId, account_id: accountId } = session;
   const credential = { kind: 'session', sessionId, keyId: undefined } as const;
   const caller = { accountId, credential, scope: 'operator' } as const;
   // Without this, the proven address would get a notice that mail is no longer forwarded to it.

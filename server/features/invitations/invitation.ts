@@ -12,7 +12,6 @@ import { deleteSignUps, setLoginEmail } from '#db/queries/sign-ups.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { startForwarding } from '../forwarding/start-forwarding.ts';
 import { sanitizeDisplayName } from '../names/display-name.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, startSession } from '../sessions/start-session.ts';
@@ -65,7 +64,10 @@ export async function acceptInvitation(
       if (displayName !== null)
         await deleteSignUps(trx, mailed_to, sanitizeDisplayName(displayName));
     }
-    if (email !== null) await startForwarding(trx, app, newSession.session, { email, forward_to });
+    if (email !== null) {
+      const { session } = newSession;
+      await app.react(trx, 'addressConfirmed', { session, email, forward_to });
+    }
     return newSession;
   });
 }

@@ -1,4 +1,5 @@
 import { accounts } from '../accounts/feature.ts';
+import { forwarding } from '../forwarding/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 import { loginLinkMail } from './login-link-mail.ts';
 import { operatorMail } from './operator-mail.ts';
@@ -6,7 +7,7 @@ import { memberRoutes } from './owner-routes.ts';
 
 export const members = defineFeature({
   name: 'members',
-  needs: [accounts],
+  needs: [accounts, forwarding],
   routes: { operator: { members: memberRoutes } },
   mails: [loginLinkMail, operatorMail],
   accountTables: { operators: 'not exported: granted by administrators' },

@@ -37,6 +37,7 @@ import { formatMembers } from './export-members.ts';
 import { changeOperator } from './change-operator.ts';
 import { loginLinkMail } from './login-link-mail.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
 import {
   changeDisplayName,
   endQuarantine,
@@ -49,7 +50,8 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import type { Core } from '#server/core.ts';
 import type { AllFeatures } from '../define-feature.ts';
 
-type MemberServices = Core & NameServices & { features: AllFeatures };
+type MemberServices = Core &
+  NameServices & { features: AllFeatures; forwarding: ForwardingService };
 
 const FILE_TYPES = { csv: 'text/csv; charset=utf-8', vcf: 'text/vcard; charset=utf-8' };
 

@@ -17,8 +17,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
-import { turnOffForwarding } from '../forwarding/turn-off-forwarding.ts';
+import type { React } from '../facts.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
@@ -40,12 +39,12 @@ const refuse = createRefuser({
 const ALIAS_DELETION_MS = 60_000;
 
 export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs' | 'outbox'> & {
-  forwarding: ForwardingService;
   names: NameRules;
+  react: React;
 };
 
 /**
- * Turns off email forwarding even if the name stays the same. With `redirect`, the old name
+ * Email forwarding reacts, even if the name stays the same. With `redirect`, the old name
  * redirects to the page for `LIMITS.redirectDays`. Without it, redirects of earlier names end, too,
  * if they have not led to the new name before: they would reveal it.
  */
@@ -88,7 +87,7 @@ export async function changeDisplayName(
       await enforceQuarantineLimit(trx, accountId, app);
   }
   const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
-  await turnOffForwarding(trx, app, { accountId, ...change, settings, by });
+  await app.react(trx, 'nameChanged', { accountId, ...change, changed: { settings, by } });
   if (oldName !== name)
     await logEvent(trx, app, {
       accountId,

@@ -1,12 +1,10 @@
 import type { Core } from '#server/core.ts';
 import { displayNameRoutes } from './routes.ts';
 import { createReservedNameCheck } from './reserved-names.ts';
-import { forwarding } from '../forwarding/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const names = defineFeature({
   name: 'names',
-  needs: [forwarding],
   service: ({ config }: Core) => ({ isReserved: createReservedNameCheck(config) }),
   routes: { public: { account: displayNameRoutes } },
   accountTables: { display_names: 'not exported: part of the account' },

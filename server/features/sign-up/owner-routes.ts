@@ -12,7 +12,6 @@ import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import { sanitizeDisplayName } from '../names/display-name.ts';
-import { startForwarding } from '../forwarding/start-forwarding.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, startSession } from '../sessions/start-session.ts';
 import type { LoginContext } from '#server/platform/caller.ts';
@@ -90,7 +89,11 @@ async function createAccountFromLink(
       if (!newSession) throw refuse('registrationInvalid');
       const forward_to = invitation?.forward_to ?? null;
       if (forward_to !== null)
-        await startForwarding(trx, app, newSession.session, { email, forward_to });
+        await app.react(trx, 'addressConfirmed', {
+          session: newSession.session,
+          email,
+          forward_to,
+        });
       return newSession;
     }),
   );

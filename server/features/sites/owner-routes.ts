@@ -26,10 +26,11 @@ import { listedFromOf } from './listed-from.ts';
 import { afterSave, restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 import type { Core } from '#server/core.ts';
+import type { React } from '../facts.ts';
 import type { PageFetcher } from '../page-import/page-fetcher.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 
-type SiteServices = Core & { metrics: PageMetrics; pageImport: PageFetcher };
+type SiteServices = Core & { metrics: PageMetrics; pageImport: PageFetcher; react: React };
 
 /** In text, HTML and JSON, but not in the URL of a page. */
 const CONTENT = /[\s<"]/;

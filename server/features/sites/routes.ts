@@ -10,13 +10,14 @@ import { changeSite } from './change-site.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { afterSave } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
+import type { React } from '../facts.ts';
 import type { Core } from '#server/core.ts';
 
 /** Small, because sites may be large. */
 const BATCH_SIZE = 8;
 
-export function siteRoutes({ queues, allowances, jobs }: Core): Handlers<typeof contract.site> {
-  const siteDb = queues.reads.databaseFor('sites');
+export function siteRoutes(app: Core & { react: React }): Handlers<typeof contract.site> {
+  const siteDb = app.queues.reads.databaseFor('sites');
   const findSite = batchLookup((accountIds) => findSiteConfigurations(siteDb, accountIds), {
     gate: 'sites',
     maxKeysPerBatch: BATCH_SIZE,
@@ -30,7 +31,7 @@ export function siteRoutes({ queues, allowances, jobs }: Core): Handlers<typeof 
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {
       if (await changeSite(db, accountId, body))
-        await afterSave(db, { allowances, jobs }, { accountId, by: credentialId(credential) });
+        await afterSave(db, app, { accountId, by: credentialId(credential) });
     },
 
     getSiteStatus: async ({ accountId, readDb }) => ({
@@ -44,7 +45,7 @@ export function siteRoutes({ queues, allowances, jobs }: Core): Handlers<typeof 
       const enabled = await toggleSite(db, accountId);
       const detail = { enabled, by: credentialId(credential) };
       const event = { accountId, type: 'page_visibility_changed', detail } as const;
-      await logEvent(db, { allowances, jobs }, event);
+      await logEvent(db, app, event);
       return { success: true, newStatus: enabled };
     },
   };

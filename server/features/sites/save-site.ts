@@ -5,8 +5,8 @@ import { findNewestVersion, findSiteVersion } from '#db/queries/site-versions.ts
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { requestCovers } from '../covers/cover-job.ts';
 import { logPageChange } from '../events/log-event.ts';
+import type { React } from '../facts.ts';
 import { toSiteChange, writeSite } from './change-site.ts';
 
 const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
@@ -46,9 +46,9 @@ export async function restoreSite(
 /** Call in the transaction of a save that changed the page. */
 export async function afterSave(
   trx: Transaction,
-  app: Pick<Core, 'allowances' | 'jobs'>,
+  app: Pick<Core, 'allowances' | 'jobs'> & { react: React },
   change: { accountId: string; by: string },
 ): Promise<void> {
   await logPageChange(trx, app, change);
-  await requestCovers(trx, app, change.accountId);
+  await app.react(trx, 'siteSaved', change);
 }

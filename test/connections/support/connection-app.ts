@@ -23,7 +23,11 @@ export async function useConnections({
     { CONNECTION_PRIVATE_ORIGINS },
     { slotTimeoutMs, ...(timeoutMs !== undefined && { timeoutMs }) },
   );
-  const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS, connections: receivers, ...options });
+  const server = await startTestApp({
+    CONNECTION_PRIVATE_ORIGINS,
+    connections: receivers,
+    ...options,
+  });
   afterAll(async () => {
     await server.close();
     await receiver.close();

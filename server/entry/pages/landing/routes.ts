@@ -132,7 +132,8 @@ async function checkClaim(
     return { input, ...(await signUp.checkRegistration(request, { input })) };
   } catch (error) {
     if (!isFormError(error)) throw error;
-    const suggestions = error.code === 'displayNameInvalid' ? [suggestName(input, names.isReserved)] : [];
+    const suggestions =
+      error.code === 'displayNameInvalid' ? [suggestName(input, names.isReserved)] : [];
     return { input, problem: describeNameProblem(error, request.t), suggestions };
   }
 }

@@ -115,13 +115,7 @@ export class SiteResponder {
     if (!foundPage || (domain && foundPage.state.account_id !== domain.account_id))
       throw await this.notFoundError(request);
     const { redirect_domain, for_members } = foundPage.state;
-    if (
-      file === 'page' &&
-      redirect_domain !== null &&
-      !for_members &&
-      !domain &&
-      this.#app.domains
-    )
+    if (file === 'page' && redirect_domain !== null && !for_members && !domain && this.#app.domains)
       return reply
         .header('cache-control', 'no-cache')
         .redirect(redirectTarget(request, `${this.#domainOrigin(redirect_domain)}/`, file), 308);

@@ -1,8 +1,8 @@
 import { emailForwarding } from '#contract/email-forwarding.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
-import type { LockedForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
+import type { NameChange } from '../facts.ts';
 import { logEvent } from '../events/log-event.ts';
 import { clearForwarding } from './change-forwarding.ts';
 import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
@@ -15,22 +15,17 @@ const FORWARDING_DISABLED = {
   email: null,
 };
 
-/** A display name that was claimed, or sent again. The settings are locked. */
-interface NameChange {
-  accountId: string;
-  from: string | null;
-  to: string;
-  settings: LockedForwardingSettings;
-  /** The id of the key or session, or that of operators. */
-  by: string;
-}
-
 /** A display name that is set turns email forwarding off, even if it stays the same. */
-export async function turnOffForwarding(
+export async function changeForwardedName(
   trx: Transaction,
   app: Pick<Core, 'allowances' | 'jobs' | 'outbox'> & { forwarding: ForwardingService },
-  { accountId, from, to, settings, by }: NameChange,
+  { accountId, from, to, changed }: NameChange,
 ): Promise<void> {
+  if (!changed) {
+    for (const name of [from, to]) if (name !== null) await app.forwarding.enqueueSync(trx, name);
+    return;
+  }
+  const { settings, by } = changed;
   await clearForwarding(trx, app, accountId, settings);
   const { emailForwardingToggle } = emailForwarding;
   await replaceStoredResponses(trx, accountId, {

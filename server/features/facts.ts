@@ -1,0 +1,48 @@
+import type { Transaction } from '#db/connections/handles.ts';
+import type { LockedForwardingSettings } from '#db/queries/forwarding-settings.ts';
+import type { SessionRow } from '#db/queries/sessions.ts';
+
+/** What one feature does and others react to. A sixth fact needs two features that would use it. */
+export interface Facts {
+  /** A display name was claimed, sent again, or released. */
+  nameChanged: NameChange;
+  /** The account's access is revoked, and its row is locked. */
+  accountClosed: { accountId: string; name: string | null };
+  /** An account was suspended or resumed. Its row is locked. */
+  accountSuspended: { accountId: string };
+  /** A new account was created with a link that was mailed to `email`. */
+  addressConfirmed: ConfirmedAddress;
+  /** The page changed. */
+  siteSaved: { accountId: string; by: string };
+}
+
+export interface NameChange {
+  accountId: string;
+  from: string | null;
+  to: string | null;
+  /** Undefined if the account is new or being deleted. */
+  changed?: {
+    /** Locked. */
+    settings: LockedForwardingSettings;
+    /** The id of the key or session, or that of operators. */
+    by: string;
+  };
+}
+
+export interface ConfirmedAddress {
+  session: Pick<SessionRow, 'id' | 'account_id'>;
+  email: string;
+  /** Where its mail should go, if that is another address. */
+  forward_to: string | null;
+}
+
+/** Calls the reactions of all features, in the order of their list, within the transaction. */
+export type React = <Fact extends keyof Facts>(
+  trx: Transaction,
+  fact: Fact,
+  detail: Facts[Fact],
+) => Promise<void>;
+
+export type Reactions<App> = {
+  [Fact in keyof Facts]?: (trx: Transaction, app: App, detail: Facts[Fact]) => Promise<void>;
+};
