@@ -124,9 +124,9 @@ async function createServices(
   overrides: AppOverrides,
   resources: AsyncDisposableStack,
 ): Promise<Services> {
-  const app: Record<string, unknown> = { ...core, features: collectFeatures() };
+  const app: Record<string, unknown> = { ...core };
   const services = app as unknown as Services;
-  app['react'] = createReact(services);
+  Object.assign(app, { features: collectFeatures(services), react: createReact(services) });
   const created: ServiceLifetime[] = [];
   for (const { name, service: createService } of ALL_FEATURES) {
     if (!createService) continue;

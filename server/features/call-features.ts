@@ -1,7 +1,10 @@
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures, Feature, Merged, RouteGroup } from './define-feature.ts';
 import type { React } from './facts.ts';
 import { FEATURES } from './index.ts';
+import type { NewFinding } from './setup/findings.ts';
+import type { StoredState } from './setup/setup.ts';
 import type { Services } from './services.ts';
 
 export const ALL_FEATURES: readonly Feature<Services>[] = FEATURES;
@@ -12,10 +15,30 @@ export function createReact(app: Services): React {
   };
 }
 
-export function collectFeatures(): AllFeatures {
+type FindingApp = Merged<
+  (typeof FEATURES)[number] extends infer F
+    ? F extends { findings: readonly ((app: infer App, ...rest: never) => unknown)[] }
+      ? { merged: App }
+      : never
+    : never
+>;
+
+/** `nameplate check` has only these services. */
+export async function listFeatureFindings(
+  app: FindingApp,
+  stored: StoredState | undefined,
+  t: Translator,
+): Promise<NewFinding[]> {
+  const readers = ALL_FEATURES.flatMap(({ findings = [] }) => findings);
+  const findings = await Promise.all(readers.map(async (read) => read(app as Services, stored, t)));
+  return findings.filter((finding) => finding !== undefined);
+}
+
+export function collectFeatures(app: Services): AllFeatures {
   const declaredMails = ALL_FEATURES.flatMap((feature) => feature.mails ?? []);
   return {
     mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
+    listFindings: (stored, t) => listFeatureFindings(app, stored, t),
     listExportFiles: async (db, account) => {
       const files: ArchiveFile[] = [];
       for (const { exportFiles } of ALL_FEATURES)

@@ -6,10 +6,20 @@ import type { Core } from '#server/core.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
 import type { MailKind } from '#server/platform/mail/define-mail.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { React, Reactions } from './facts.ts';
+import type { NewFinding } from './setup/findings.ts';
+import type { StoredState } from './setup/setup.ts';
 
 /** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
 export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';
+
+/** `stored` is undefined if the database cannot be used. */
+type FindingReader<App> = (
+  app: App,
+  stored: StoredState | undefined,
+  t: Translator,
+) => NewFinding | undefined | Promise<NewFinding | undefined>;
 
 type AreaHandlers = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
@@ -21,6 +31,8 @@ export interface Feature<App = never, Needed = App> {
   /** Creates what other functions find as `app.<name>`, after those of earlier features. */
   service?: (app: Needed) => unknown;
   reactions?: Reactions<App>;
+  /** The state of the setup, for "Your server" and `nameplate check`. */
+  findings?: readonly FindingReader<App>[];
   /** Handlers of the contracts by area, or functions that create them. */
   routes?: { [Group in RouteGroup]?: Record<string, AreaHandlers | ((app: App) => object)> };
   jobs?: readonly Job<any, App>[];
@@ -57,6 +69,7 @@ export interface ExportedAccount {
 /** What features call without knowing who declares it. */
 export interface AllFeatures {
   mails: ReadonlyMap<string, MailKind>;
+  listFindings: (stored: StoredState | undefined, t: Translator) => Promise<NewFinding[]>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
 }
 

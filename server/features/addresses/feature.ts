@@ -5,12 +5,14 @@ import { groupMembershipMail, lostReaderMail, outsideReaderMail } from './group-
 import { groupAddressRoutes } from './group-addresses.ts';
 import { addressRoutes } from './owner-routes.ts';
 import { forwarding } from '../forwarding/feature.ts';
+import { findUnreadAddresses } from './unread-finding.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const addresses = defineFeature({
   name: 'addresses',
   needs: [forwarding],
   reactions: { accountClosed: removeFromGroups },
+  findings: [findUnreadAddresses],
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],
   accountTables: { address_recipients: 'exported' },

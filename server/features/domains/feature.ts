@@ -5,11 +5,13 @@ import { formatStored } from '#server/platform/text/language.ts';
 import { createCustomDomains, domainCheckJob } from './custom-domains.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { domainRoutes } from './owner-routes.ts';
+import { findDomainState } from './domain-finding.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const domains = defineFeature({
   name: 'domains',
   service: (app: Core) => createCustomDomains(app),
+  findings: [findDomainState],
   routes: { owner: { domains: domainRoutes } },
   jobs: [domainCheckJob],
   accountTables: { domains: 'exported' },

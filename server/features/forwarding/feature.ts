@@ -9,6 +9,7 @@ import { forwardingRoutes } from './owner-routes.ts';
 import { emailForwardingRoutes } from './routes.ts';
 import { startForwarding } from './start-forwarding.ts';
 import { changeForwardedName } from './change-forwarded-name.ts';
+import { findForwardingState } from './forwarding-finding.ts';
 import { defineFeature } from '../define-feature.ts';
 
 const syncAccount = (
@@ -26,6 +27,7 @@ export const forwarding = defineFeature({
     accountSuspended: syncAccount,
     addressConfirmed: startForwarding,
   },
+  findings: [findForwardingState],
   routes: {
     public: { emailForwarding: emailForwardingRoutes },
     owner: { forwarding: forwardingRoutes },

@@ -14,13 +14,14 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { describeBackups } from '../backups/owner-routes.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
-import { cacheForMinute, createSetup, readStoredState } from '../setup/setup.ts';
+import { cacheForMinute } from '#server/platform/cache-for-minute.ts';
+import { createSetup, readStoredState } from '../setup/setup.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import type { Core } from '#server/core.ts';
 import type { Backups } from '../backups/backups.ts';
-import type { SignOnProvider } from '../sign-on/sign-on.ts';
+import type { AllFeatures } from '../define-feature.ts';
 
-type StatusServices = Core & { backups: Backups | undefined; signOn: SignOnProvider | undefined };
+type StatusServices = Core & { backups: Backups | undefined; features: AllFeatures };
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 

@@ -1,14 +1,9 @@
 import { listFormat } from '#contract/shared/intl-formats.ts';
 import type { SetupCode } from '#contract/owner/server.ts';
-import { DAY_MS } from '#contract/shared/durations.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
-import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
-import { explainBackupError } from '../backups/backup-error-text.ts';
-import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { explainMailError, isConnectionError, mailErrorCode } from '../mails/explain-mail-error.ts';
-import { explainSignOnError } from '../sign-on/sign-on-error.ts';
 import type { SetupState } from './setup.ts';
 
 export interface Finding<Code extends string = SetupCode> {
@@ -31,15 +26,17 @@ export type NewFinding<Code extends string = SetupCode> = Pick<
 type FindingCheck = (state: SetupState, t: Translator) => NewFinding | undefined;
 
 const ORDER = { error: 0, warning: 0, ok: 1, off: 2 };
-/** Same threshold as the Prometheus alert NameplateBackupOld. */
-const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
-const MAX_NAMED_ADDRESSES = 10;
 const PUBLIC_URL_LINE = 'PUBLIC_URL=https://club.example';
 const SMTP_LINE = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
 const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=office@club.example`;
 
-export function listFindings(state: SetupState, t: Translator): Finding[] {
-  return completeFindings(CHECKS.flatMap((check) => check(state, t) ?? []));
+export function listFindings(
+  state: SetupState,
+  ofFeatures: readonly NewFinding[],
+  t: Translator,
+): Finding[] {
+  const findings = CHECKS.flatMap((check) => check(state, t) ?? []);
+  return completeFindings([...findings, ...ofFeatures]);
 }
 
 /** Errors and warnings come first. */
@@ -184,74 +181,6 @@ const checkCollation: FindingCheck = ({ stored }, t) => {
   return { code: 'collationChanged', level: 'warning', title: t('Database'), text, fix };
 };
 
-const checkBackup: FindingCheck = ({ app: { backups, config }, stored, backupShortage }, t) => {
-  if (!stored) return undefined;
-  const { finished_at: finishedAt, error } = stored.lastBackup;
-  const about = { title: t('Backup'), document: 'docs/backup.md' };
-  if (error !== null) {
-    const explanation = explainBackupError(t, error, backups?.folder ?? '');
-    return { code: 'backupFailed', level: 'warning', ...about, ...explanation };
-  }
-  if (finishedAt === null && config.BACKUP_DIR === 'off') {
-    const text =
-      config.DATABASE_URL === undefined
-        ? t('Nightly backups are off.')
-        : t('Nightly backups are off. Use the tools of PostgreSQL.');
-    return { code: 'backupOff', level: 'off', ...about, text };
-  }
-  if (finishedAt !== null && Date.now() - finishedAt.getTime() > BACKUP_OLD_AFTER_MS) {
-    const text = t('The last backup is more than two days old.');
-    return { code: 'backupOld', level: 'warning', ...about, text };
-  }
-  if (backupShortage !== undefined) {
-    const text =
-      backupShortage === 'metrics'
-        ? t(
-            'The last backup has no metrics: with them it was larger than a tenth of the free disk.',
-          )
-        : t('Fewer than seven backups fit into a tenth of the free disk, so fewer are kept.');
-    const fix = 'BACKUP_DIR=/srv/backups';
-    return { code: 'backupTooLarge', level: 'warning', ...about, text, fix };
-  }
-  const text =
-    finishedAt === null
-      ? t('The first backup is being made.')
-      : t('Keep a copy on another machine.');
-  return { code: 'backupSet', level: 'ok', title: about.title, text };
-};
-
-const checkForwarding: FindingCheck = ({ app: { config }, stored }, t) => {
-  const about = { title: t('Receiving mail'), document: 'docs/email-forwarding.md' };
-  const { EMAIL_FORWARDING_PROVIDER: provider, MAIL_DOMAIN: value } = config;
-  if (provider === 'none') {
-    const text = t('Members can have an address at your domain that forwards to their mailbox.');
-    return { code: 'forwardingOff', level: 'off', ...about, text };
-  }
-  const error = formatStored(PROVIDER_ERRORS, stored?.forwardingError ?? null, t);
-  if (error) {
-    const text = t('Some addresses could not be changed at {provider}: {error}', {
-      provider,
-      error,
-    });
-    const fix = formatCommand(config, 'check');
-    return { code: 'forwardingFailing', level: 'warning', ...about, value, text, fix };
-  }
-  const text = t('Forwarded with {provider}.', { provider });
-  return { code: 'forwardingOn', level: 'ok', title: about.title, value, text };
-};
-
-const checkGroupAddresses: FindingCheck = ({ app: { config }, stored }, t) => {
-  const names = stored?.unreadAddresses ?? [];
-  if (names.length === 0) return undefined;
-  const emails = names.slice(0, MAX_NAMED_ADDRESSES).map((name) => `${name}@${config.MAIL_DOMAIN}`);
-  if (names.length > emails.length) emails.push('…');
-  const text = t(
-    'Nobody gets the mail to {addresses}. Choose readers under “Group addresses”, or delete addresses that you do not need.',
-    { addresses: listFormat(t.locale).format(emails) },
-  );
-  return { code: 'groupAddressUnread', level: 'warning', title: t('Group addresses'), text };
-};
-
 const checkEncryptionKey: FindingCheck = ({ app: { config, dataDir } }, t) =>
   (config.ENCRYPTION_KEY ?? dataDir)
     ? undefined
@@ -264,38 +193,6 @@ const checkEncryptionKey: FindingCheck = ({ app: { config, dataDir } }, t) =>
         document: 'docs/connections.md',
       };
 
-const checkDomains: FindingCheck = ({ app }, t) => {
-  const { CUSTOM_DOMAIN_TARGET: value } = app.config;
-  const title = t('Members’ own domains');
-  if (value !== undefined) {
-    const text = t('Members can point a domain of their own here.');
-    return { code: 'domainsOn', level: 'ok', title, value, text };
-  }
-  const text = t('Members can use a domain of their own for their page.');
-  const fix = 'CUSTOM_DOMAIN_TARGET=pages.club.example';
-  const document = 'docs/custom-domains.md';
-  return { code: 'domainsOff', level: 'off', title, text, fix, document };
-};
-
-const checkSignOn: FindingCheck = ({ app, signOnError: error }, t) => {
-  const { OIDC_ISSUER: issuer } = app.config;
-  const about = { title: t('Single sign-on'), document: 'docs/single-sign-on.md' };
-  if (issuer === undefined) {
-    const text = t('Members sign in with a passkey or a login link.');
-    return { code: 'signOnOff', level: 'off', ...about, text };
-  }
-  const { host: value } = new URL(issuer);
-  if (!error) {
-    const text = t('Members can sign in there.');
-    return { code: 'signOnOn', level: 'ok', title: about.title, value, text };
-  }
-  const level = error.refusal === 'signOnUnavailable' ? 'warning' : 'error';
-  const text = explainSignOnError(t, error, value);
-  const ownIssuer = error.details.issuer;
-  const fix = ownIssuer && `OIDC_ISSUER=${ownIssuer}`;
-  return { code: 'signOnFailing', level, ...about, value, text, fix };
-};
-
 const CHECKS: readonly FindingCheck[] = [
   checkOperators,
   checkAddress,
@@ -304,10 +201,5 @@ const CHECKS: readonly FindingCheck[] = [
   checkStoredMailServer,
   checkClock,
   checkCollation,
-  checkBackup,
-  checkForwarding,
-  checkGroupAddresses,
   checkEncryptionKey,
-  checkDomains,
-  checkSignOn,
 ];

@@ -12,10 +12,8 @@ import { countOperators } from '#db/queries/operators.ts';
 import { countOtherPasskeys } from '#db/queries/passkeys.ts';
 import type { Translator } from '#translations/translator.ts';
 import { isConnectionError } from '../mails/explain-mail-error.ts';
-import type { SignOnError } from '../sign-on/sign-on-error.ts';
 import { type Finding, listFindings } from './findings.ts';
-import type { Backups } from '../backups/backups.ts';
-import type { SignOnProvider } from '../sign-on/sign-on.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
 
@@ -24,26 +22,24 @@ const MAIL_LOGIN_MS = 5_000;
 
 /** `nameplate check` has no server. */
 type SetupApp = Pick<Core, 'config' | 'dataDir' | 'mailServers'> & {
-  backups: Backups | undefined;
-  signOn: SignOnProvider | undefined;
+  features: Pick<AllFeatures, 'listFindings'>;
 } & Partial<Pick<Core, 'server'>>;
+
+export type StoredState = Awaited<ReturnType<typeof readStoredState>>;
 
 export interface SetupState {
   app: SetupApp;
   instance: Pick<InstanceRow, 'contact'>;
   /** Undefined if the database cannot be used. */
-  stored: Awaited<ReturnType<typeof readStoredState>> | undefined;
-  backupShortage: 'metrics' | 'days' | undefined;
+  stored: StoredState | undefined;
   mailError: string | undefined;
   /** `accepted`, or the error of the last test mail since the start. */
   testMailResult: string | undefined;
-  signOnError: SignOnError | undefined;
 }
 
 /** Does not create the encryption key. */
 export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
-  const { backups, mailServers, signOn } = app;
-  const readSignOnError = cacheForMinute(async () => signOn?.provider.check());
+  const { mailServers } = app;
   let testMailResult: string | undefined;
   let mailVerifiedAt = -Infinity;
   let testedServer = mailServers.current;
@@ -70,13 +66,11 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
       stored: SetupState['stored'],
       instance: SetupState['instance'],
     ): Promise<Finding[]> => {
-      const [mailError, signOnError, backupShortage] = await Promise.all([
+      const [mailError, ofFeatures] = await Promise.all([
         findMailError(),
-        readSignOnError(),
-        backups?.findShortage(),
+        app.features.listFindings(stored, t),
       ]);
-      const partners = { mailError, testMailResult, signOnError };
-      return listFindings({ app, instance, stored, backupShortage, ...partners }, t);
+      return listFindings({ app, instance, stored, mailError, testMailResult }, ofFeatures, t);
     },
     /** Needs a mail server. Resolves to the code of the error, if any. */
     sendTestMail: async (
@@ -120,21 +114,5 @@ export async function readStoredState(db: ReadDatabase, publicUrl: string | unde
     forwardingError: unsynced.names[0]?.last_error ?? null,
     /** Mails that the mail server has not accepted yet, and one of its errors. */
     stuckMails: mailQueue?.awaiting_retry ? await findStuckMails(db) : { count: 0, error: null },
-  };
-}
-
-/** Reads at most once a minute. A failed read is not cached. */
-export function cacheForMinute<Args extends unknown[], Value>(
-  read: (...args: Args) => Promise<Value>,
-): (...args: Args) => Promise<Value> {
-  let cached: { value: Promise<Value>; readAt: number } | undefined;
-  return (...args) => {
-    if (cached && performance.now() - cached.readAt < MINUTE_MS) return cached.value;
-    const value = read(...args).catch((error: unknown) => {
-      cached = undefined;
-      throw error;
-    });
-    cached = { value, readAt: performance.now() };
-    return value;
   };
 }

@@ -5,11 +5,13 @@ import { identityMail } from './identity-mail.ts';
 import { leaverMail } from './leaver.ts';
 import { identitiesRoutes } from './owner-routes.ts';
 import { createSignOn } from './sign-on.ts';
+import { findSignOnState } from './sign-on-finding.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const signOn = defineFeature({
   name: 'signOn',
   service: ({ config }: Core) => createSignOn(config),
+  findings: [findSignOnState],
   routes: { owner: { identities: identitiesRoutes } },
   mails: [identityMail, leaverMail],
   accountTables: { identities: 'exported' },

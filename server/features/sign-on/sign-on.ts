@@ -1,6 +1,8 @@
 import type { Config } from '#server/platform/settings/config.ts';
 import type { SignUpMode } from '#server/platform/settings/sign-up-settings.ts';
+import { cacheForMinute } from '#server/platform/cache-for-minute.ts';
 import { IdentityProvider } from './identity-provider.ts';
+import type { SignOnError } from './sign-on-error.ts';
 
 export interface SignUpPolicy {
   allowsAnyone: boolean;
@@ -14,6 +16,8 @@ export interface SignUpPolicy {
 
 export interface SignOnProvider {
   provider: Pick<IdentityProvider, 'begin' | 'finish' | 'check' | 'verifyLogout'>;
+  /** At most a minute old. */
+  findError: () => Promise<SignOnError | undefined>;
   name: string;
   signUpPolicy: SignUpPolicy;
   operatorGroup: string | undefined;
@@ -53,6 +57,7 @@ export function createSignOn(settings: Settings): SignOnProvider | undefined {
   const name = settings.OIDC_NAME ?? new URL(issuer).host;
   return {
     provider,
+    findError: cacheForMinute(() => provider.check()),
     name,
     signUpPolicy,
     operatorGroup,

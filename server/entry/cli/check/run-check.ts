@@ -12,6 +12,8 @@ import { explainUnknownSettings } from '#server/platform/settings/unknown-settin
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createBackups } from '#server/features/backups/backups.ts';
+import { listFeatureFindings } from '#server/features/call-features.ts';
+import type { AllFeatures } from '#server/features/define-feature.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 import {
@@ -166,7 +168,10 @@ async function checkSetup(
   if (signOn) resources.defer(signOn.close);
   const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   const backups = createBackups({ config, databaseUrl: database?.url ?? '', dataDir });
-  const setup = createSetup({ backups, config, dataDir, mailServers, signOn }, MAIL_LOGIN_MS);
+  const features: Pick<AllFeatures, 'listFindings'> = {
+    listFindings: (stored, t) => listFeatureFindings({ backups, config, signOn }, stored, t),
+  };
+  const setup = createSetup({ config, dataDir, features, mailServers }, MAIL_LOGIN_MS);
   const { PUBLIC_URL: publicUrl = '' } = config;
   if (database && mailServers.current && testMailTo !== undefined)
     await setup.sendTestMail(database.db, { to: testMailTo, publicUrl, language: 'en' });

@@ -1,0 +1,23 @@
+import { listFormat } from '#contract/shared/intl-formats.ts';
+import type { Core } from '#server/core.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { NewFinding } from '../setup/findings.ts';
+import type { StoredState } from '../setup/setup.ts';
+
+const MAX_NAMED_ADDRESSES = 10;
+
+export function findUnreadAddresses(
+  { config }: Pick<Core, 'config'>,
+  stored: StoredState | undefined,
+  t: Translator,
+): NewFinding | undefined {
+  const names = stored?.unreadAddresses ?? [];
+  if (names.length === 0) return undefined;
+  const emails = names.slice(0, MAX_NAMED_ADDRESSES).map((name) => `${name}@${config.MAIL_DOMAIN}`);
+  if (names.length > emails.length) emails.push('…');
+  const text = t(
+    'Nobody gets the mail to {addresses}. Choose readers under “Group addresses”, or delete addresses that you do not need.',
+    { addresses: listFormat(t.locale).format(emails) },
+  );
+  return { code: 'groupAddressUnread', level: 'warning', title: t('Group addresses'), text };
+}

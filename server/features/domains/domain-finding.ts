@@ -1,0 +1,20 @@
+import type { Core } from '#server/core.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { NewFinding } from '../setup/findings.ts';
+import type { StoredState } from '../setup/setup.ts';
+
+export function findDomainState(
+  { config: { CUSTOM_DOMAIN_TARGET: value } }: Pick<Core, 'config'>,
+  _stored: StoredState | undefined,
+  t: Translator,
+): NewFinding {
+  const title = t('Members’ own domains');
+  if (value !== undefined) {
+    const text = t('Members can point a domain of their own here.');
+    return { code: 'domainsOn', level: 'ok', title, value, text };
+  }
+  const text = t('Members can use a domain of their own for their page.');
+  const fix = 'CUSTOM_DOMAIN_TARGET=pages.club.example';
+  const document = 'docs/custom-domains.md';
+  return { code: 'domainsOff', level: 'off', title, text, fix, document };
+}
