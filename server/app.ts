@@ -56,10 +56,14 @@ type AppSource = Pick<Core, 'config' | 'log'> & {
 };
 
 /** If a step fails, closes what the earlier ones created. `registerJobs` registers the jobs. */
-export async function createApp(source: AppSource, overrides: AppOverrides = {}): Promise<App> {
+export async function createApp(
+  source: AppSource,
+  overrides: AppOverrides = {},
+  features = ALL_FEATURES,
+): Promise<App> {
   await using resources = new AsyncDisposableStack();
   const core = await createCore(source, overrides, resources);
-  const services = await createServices(core, overrides, resources);
+  const services = await createServices(core, overrides, { features, resources });
   await registerEntryPoints(services);
   const created = resources.move();
   return Object.assign(services, { close: () => created.disposeAsync() });
@@ -122,13 +126,16 @@ async function createCore(
 async function createServices(
   core: Core,
   overrides: AppOverrides,
-  resources: AsyncDisposableStack,
+  { features, resources }: { features: typeof ALL_FEATURES; resources: AsyncDisposableStack },
 ): Promise<Services> {
   const app: Record<string, unknown> = { ...core };
   const services = app as unknown as Services;
-  Object.assign(app, { features: collectFeatures(services), react: createReact(services) });
+  Object.assign(app, {
+    features: collectFeatures(services, features),
+    react: createReact(services),
+  });
   const created: ServiceLifetime[] = [];
-  for (const { name, service: createService } of ALL_FEATURES) {
+  for (const { name, service: createService } of features) {
     if (!createService) continue;
     const isReplaced = Object.hasOwn(overrides, name);
     app[name] = isReplaced ? overrides[name as keyof AppOverrides] : await createService(services);

@@ -11,7 +11,7 @@ export const ALL_FEATURES: readonly Feature<Services>[] = FEATURES;
 
 export function createReact(app: Services): React {
   return async (trx, fact, detail) => {
-    for (const { reactions } of ALL_FEATURES) await reactions?.[fact]?.(trx, app, detail);
+    for (const { reactions } of app.features.list) await reactions?.[fact]?.(trx, app, detail);
   };
 }
 
@@ -28,21 +28,22 @@ export async function listFeatureFindings(
   app: FindingApp,
   stored: StoredState | undefined,
   t: Translator,
+  features = ALL_FEATURES,
 ): Promise<NewFinding[]> {
-  const readers = ALL_FEATURES.flatMap(({ findings = [] }) => findings);
+  const readers = features.flatMap(({ findings = [] }) => findings);
   const findings = await Promise.all(readers.map(async (read) => read(app as Services, stored, t)));
   return findings.filter((finding) => finding !== undefined);
 }
 
-export function collectFeatures(app: Services): AllFeatures {
-  const declaredMails = ALL_FEATURES.flatMap((feature) => feature.mails ?? []);
+export function collectFeatures(app: Services, list: readonly Feature<Services>[]): AllFeatures {
+  const declaredMails = list.flatMap((feature) => feature.mails ?? []);
   return {
+    list,
     mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
-    listFindings: (stored, t) => listFeatureFindings(app, stored, t),
+    listFindings: (stored, t) => listFeatureFindings(app, stored, t, list),
     listExportFiles: async (db, account) => {
       const files: ArchiveFile[] = [];
-      for (const { exportFiles } of ALL_FEATURES)
-        files.push(...((await exportFiles?.(db, account)) ?? []));
+      for (const { exportFiles } of list) files.push(...((await exportFiles?.(db, account)) ?? []));
       return files;
     },
   };
@@ -64,7 +65,7 @@ export function createRoutes<Group extends RouteGroup>(
   app: Services,
 ): Merged<HandlersOf<(typeof FEATURES)[number], Group>> {
   const areas: Record<string, object> = {};
-  for (const { routes } of ALL_FEATURES)
+  for (const { routes } of app.features.list)
     for (const [area, handlers] of Object.entries(routes?.[group] ?? {})) {
       const created: object = typeof handlers === 'function' ? handlers(app) : handlers;
       for (const name of Object.keys(created))

@@ -68,6 +68,8 @@ export interface ExportedAccount {
 
 /** What features call without knowing who declares it. */
 export interface AllFeatures {
+  /** Those that run in this app, in the order of their list. */
+  list: readonly Feature<any>[];
   mails: ReadonlyMap<string, MailKind>;
   listFindings: (stored: StoredState | undefined, t: Translator) => Promise<NewFinding[]>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;

@@ -1,14 +1,14 @@
-import { ALL_FEATURES } from '../features/call-features.ts';
+import type { AllFeatures } from '../features/define-feature.ts';
 import type { Job } from '../platform/jobs/define-job.ts';
 import { maintenanceJob } from './maintenance.ts';
 import type { Services } from '#server/features/services.ts';
 
-export const JOBS: readonly Job<any, Services>[] = [
-  ...ALL_FEATURES.flatMap(({ jobs = [] }) => jobs),
+export const listJobs = (features: AllFeatures['list']): readonly Job<any, Services>[] => [
+  ...features.flatMap(({ jobs = [] }) => jobs),
   maintenanceJob,
 ];
 
-export function registerJobs(app: Services, jobs = JOBS): void {
+export function registerJobs(app: Services, jobs = listJobs(app.features.list)): void {
   for (const job of jobs) {
     const isNeeded = job.isNeeded?.(app) ?? true;
     app.jobs.register(job, isNeeded ? (data, running) => job.run(app, data, running) : undefined);

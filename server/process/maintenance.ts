@@ -7,7 +7,6 @@ import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
-import { ALL_FEATURES } from '../features/call-features.ts';
 import type { Services } from '../features/services.ts';
 
 type Task = () => Promise<unknown>;
@@ -35,7 +34,7 @@ export async function runMaintenance(app: Services, signal?: AbortSignal): Promi
   if (clockJumpedAt) log.warn({ clockJumpedAt }, 'nothing is deleted by age: the clock has jumped');
   const tasks: Task[] = [
     () => inTransaction(db, (trx) => createMetricPartitions(trx, new Date())),
-    ...ALL_FEATURES.flatMap(({ hourly }) => (hourly ? [() => hourly(app, signal)] : [])),
+    ...app.features.list.flatMap(({ hourly }) => (hourly ? [() => hourly(app, signal)] : [])),
     ...(clockJumpedAt ? [] : listDeletions(app)),
   ];
   for (const task of tasks) {
@@ -53,11 +52,11 @@ export async function runMaintenance(app: Services, signal?: AbortSignal): Promi
 }
 
 function listDeletions(app: Services): Task[] {
-  const { db } = app;
+  const { db, features } = app;
   return [
     () => deleteExpiredIdempotencyKeys(db),
     () => deleteOldDailyUsage(db, utcDay()),
-    ...ALL_FEATURES.flatMap(({ expiring = [], deletesByAge }) => [
+    ...features.list.flatMap(({ expiring = [], deletesByAge }) => [
       ...expiring.map((table) => () => deleteExpired(db, table)),
       ...(deletesByAge ? [() => deletesByAge(app)] : []),
     ]),

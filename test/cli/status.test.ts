@@ -5,7 +5,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { insertProject } from '#db/queries/projects.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { createDatabase, runCommand, runJson } from './support/command-line.ts';
-import { JOBS } from '#server/process/jobs.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
+import { listJobs } from '#server/process/jobs.ts';
 import { isEmpty, readContents } from './support/contents.ts';
 
 const NO_JOBS = {
@@ -57,7 +58,8 @@ describe('status', () => {
           },
         },
         reports: { open: 1 },
-        queue: JOBS.map(({ kind }) => kind)
+        queue: listJobs(ALL_FEATURES)
+          .map(({ kind }) => kind)
           .toSorted()
           .map((kind) => ({ ...NO_JOBS, kind })),
         last_backup_at: null,

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
+import { alerts } from '#server/features/alerts/feature.ts';
+import { connections } from '#server/features/connections/feature.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server, account } = useServer({ account: true });
+const { server, account } = useServer({ account: true, features: [alerts, connections] });
 
 const MISSING = { status: 404, body: { error: 'You have no such alert.' } };
 const TIME = { minutes: 15, comparison: 'above', threshold: 10 } as const;

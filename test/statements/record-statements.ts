@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { vi } from 'vitest';
-import { JOBS } from '#server/process/jobs.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
+import { listJobs } from '#server/process/jobs.ts';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { call } from '../support/call.ts';
@@ -72,7 +73,7 @@ export async function recordStatements(): Promise<Map<string, string>> {
     await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);
     const recordedApp = { ...server.nameplate, ...database };
     const { signal } = new AbortController();
-    for (const { kind, run } of JOBS.filter(({ cron }) => cron !== undefined))
+    for (const { kind, run } of listJobs(ALL_FEATURES).filter(({ cron }) => cron !== undefined))
       await record(kind, () => run(recordedApp, {}, { id: '', signal }));
     await record('account-deletion', () => finishDeletions(database));
   } finally {

@@ -4,7 +4,8 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '#db/migrating/migrate.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import { JOBS } from '#server/process/jobs.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
+import { listJobs } from '#server/process/jobs.ts';
 import './vitest-context.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';
 import { createRunFolder } from './run-folder.ts';
@@ -40,7 +41,7 @@ export default async function setup(
     url: server.url('nameplate_template'),
     logger: { warn: (value: unknown) => console.warn(value) },
   });
-  for (const job of JOBS) jobs.register(job);
+  for (const job of listJobs(ALL_FEATURES)) jobs.register(job);
   await jobs.open();
   await jobs.close();
   project.provide('postgresUrl', await startPooler(server.url('postgres')));

@@ -16,6 +16,12 @@ import {
 } from '#server/platform/limits/allowances/allowances.ts';
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
+import type { Feature } from '#server/features/define-feature.ts';
+import { forwarding } from '#server/features/forwarding/feature.ts';
+import { metrics } from '#server/features/metrics/feature.ts';
+import { signUp } from '#server/features/sign-up/feature.ts';
+import { sessions } from '#server/features/sessions/feature.ts';
 import { createAuthentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
@@ -78,6 +84,8 @@ type TestOptions = Partial<Config> &
     log?: FastifyBaseLogger;
     /** DNS for custom domains. */
     dns?: DnsResolver;
+    /** Starts only these, what they need, and what pages need. Default: all. */
+    features?: readonly Feature[];
     /** Queues emails, but sends none, and forwards mail as with Postfix. */
     mailEnabled?: boolean;
   };
@@ -97,7 +105,7 @@ const TEST_SETTINGS: Partial<Config> = {
 
 /** Starts an app. Options in capitals are settings, the others replace services. */
 export async function startTestApp(
-  { allowances, chat, dns = NO_DNS, mailEnabled = false, ...options }: TestOptions = {},
+  { allowances, chat, dns = NO_DNS, mailEnabled = false, features, ...options }: TestOptions = {},
   database?: TestDatabase,
 ): Promise<TestApp> {
   database ??= await openTestDatabase();
@@ -150,6 +158,7 @@ export async function startTestApp(
       allowances: limits,
       rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
     },
+    features && listNeeded([...NEEDED_BY_PAGES, ...features]),
   );
   await nameplate.server.ready();
   const { server: app } = nameplate;
@@ -208,6 +217,18 @@ function createTestAccount(server: TestApp, { id, key }: { id: string; key: stri
     fetch: (input, init) => createInProcessFetch(server.app)(input, init),
   });
   return { id, key, client, owner: ownerOf(client), headers: { 'x-api-key': key } };
+}
+
+const NEEDED_BY_PAGES = [forwarding, metrics, sessions, signUp];
+
+function listNeeded(features: readonly Feature[]): typeof ALL_FEATURES {
+  const needed = new Set<string>();
+  const add = ({ name, needs = [] }: Feature) => {
+    needed.add(name);
+    needs.forEach(add);
+  };
+  features.forEach(add);
+  return ALL_FEATURES.filter(({ name }) => needed.has(name));
 }
 
 function withPlugin(queues: DatabaseQueues, plugin: KyselyPlugin): DatabaseQueues {

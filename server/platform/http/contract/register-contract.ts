@@ -130,7 +130,11 @@ export function registerContract(
   );
   // `RouterImplementation` requires a contract whose routes are known at compile time.
   const implementation = router as unknown as RouterImplementation<AppRouter>;
-  initServer().registerRouter(contract, implementation, app, {
+  // Features that are left out have no handlers.
+  const routes = mapValues(handlers, (areaHandlers, area) =>
+    mapValues(areaHandlers, (_handler, name) => contract[area]![name]!),
+  );
+  initServer().registerRouter(routes, implementation, app, {
     logInitialization: false,
     responseValidation: true,
     // Runs before the handler, so an invalid request does not use up its idempotency key.
