@@ -21,7 +21,7 @@ const APP: ImportRule = {
   message: 'Only a process that starts, a server or a command, calls `createApp`.',
 };
 const SERVICES: ImportRule = {
-  regex: String.raw`^(#server(/features)?|\.\.(/\.\.)*)/(services|index)\.ts$`,
+  regex: String.raw`^(#server(/features)?|\.\.(/\.\.)*)/(call-features|services|index)\.ts$`,
   message: 'Name the services that are needed, with the types of their features.',
 };
 const PROCESS: ImportRule = {
