@@ -2,6 +2,7 @@ import { PgBoss } from 'pg-boss';
 import type { App } from '#server/app.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
 import { accountDeletionJob } from '#server/features/accounts/delete-account.ts';
+import { ALL_FEATURES, createReact } from '#server/features/call-features.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -27,8 +28,10 @@ export async function runJobs(
 
 export function finishDeletions(database: TestDatabase): Promise<void> {
   const { db } = database;
-  const app = { db, forwarding: createDatabaseForwarding('none', db) };
-  return runJobs(database, accountDeletionJob, app, { includeFuture: true });
+  const forwarding = createDatabaseForwarding('none', db);
+  const app = { forwarding, features: { list: ALL_FEATURES } } as App;
+  const react = createReact(app);
+  return runJobs(database, accountDeletionJob, { db, react }, { includeFuture: true });
 }
 
 async function withQueue(url: string, run: (queue: PgBoss) => Promise<void>): Promise<void> {
