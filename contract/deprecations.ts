@@ -67,7 +67,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     instead: 'Use `logger`, or a `fetch` of your own.',
     names: ['Hooks.onRequest', 'Hooks.onResponse', 'Hooks.onError'],
   },
-  { what: 'Search in the whole dashboard (Ctrl+K)', instead: '_Members_ has its own search.' },
   { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
 ];
 

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { readStored, store } from './storage.ts';
 
-export type ColorScheme = 'system' | 'light' | 'dark';
+type ColorScheme = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'nameplate-scheme';
 const storedScheme = readStored(STORAGE_KEY);
@@ -20,8 +20,3 @@ effect(() => {
     store(STORAGE_KEY, colorScheme.value);
   }
 });
-
-export function isDark(): boolean {
-  if (colorScheme.value !== 'system') return colorScheme.value === 'dark';
-  return matchMedia('(prefers-color-scheme: dark)').matches;
-}

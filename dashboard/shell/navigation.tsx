@@ -26,7 +26,6 @@ import { accountKey, signInCount } from '../session.ts';
 import { readStored, store } from '../storage.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { SearchButton } from './search-button.tsx';
 import { t } from '../translate.ts';
 
 /** Sidebar, or a tab bar at the bottom of narrow screens. */
@@ -56,7 +55,6 @@ export function Navigation() {
         <Logo />
         <span>{instanceName.value}</span>
       </a>
-      <SearchButton />
       <nav
         aria-label={t('Dashboard')}
         class={isOpen.value ? 'unfolded' : undefined}

@@ -34,7 +34,6 @@ const DIALOGS: DialogCase[] = [
     },
   },
   { dialog: 'Delete Shop', page: 'Metrics', buttonName: /^More for Shop/, command: 'Delete' },
-  { dialog: 'Search', page: 'Activity', buttonName: /^Search$/, closeButton: 'Close' },
   {
     dialog: 'The page was also changed elsewhere',
     page: 'Page',
@@ -60,14 +59,12 @@ async function measureMargins(page: Page, name: string | RegExp) {
   };
 }
 
-/** Expects a dialog at the center of the window, or at the bottom on a phone. The search is at the top. */
+/** Expects a dialog at the center of the window, or at the bottom on a phone. */
 async function expectPosition(page: Page, name: string): Promise<void> {
   const measureOffCenter = async () => {
     const { left, right, top, bottom } = await measureMargins(page, name);
     const isInside = Math.min(left, top, bottom) > 0;
-    return isInside
-      ? Math.max(Math.abs(left - right), name === 'Search' ? top - 108 : Math.abs(top - bottom))
-      : 'outside';
+    return isInside ? Math.max(Math.abs(left - right), Math.abs(top - bottom)) : 'outside';
   };
   await expect.poll(measureOffCenter).toBeLessThan(2);
   await expectAtBottomOfPhone(page, name);
@@ -78,11 +75,8 @@ async function expectAtBottomOfPhone(page: Page, name: string | RegExp): Promise
   await page.setViewportSize({ width: 390, height: 844 });
   await expect
     .poll(() => measureMargins(page, name))
-    .toMatchObject(
-      name === 'Search' ? { left: 0, right: 0, top: 0 } : { left: 0, right: 0, bottom: 0 },
-    );
-  const { top, bottom } = await measureMargins(page, name);
-  expect(name === 'Search' ? bottom : top).toBeGreaterThan(7);
+    .toMatchObject({ left: 0, right: 0, bottom: 0 });
+  expect((await measureMargins(page, name)).top).toBeGreaterThan(7);
   await page.setViewportSize(size);
 }
 

@@ -260,6 +260,20 @@ async function createGermanAccount(): Promise<TestAccount> {
   return account;
 }
 
+it('the colors of the dashboard are chosen in Settings, and follow the device by default', async () => {
+  const { page } = await dashboard.openNew('Settings');
+  const readBackground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const light = await readBackground();
+  await page.getByLabel('Appearance').selectOption('Dark');
+  await expect.poll(readBackground).not.toBe(light);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await expect.poll(readBackground).not.toBe(light);
+  await page.getByLabel('Appearance').selectOption('Automatic');
+  await expect.poll(readBackground).toBe(light);
+  expect(await page.evaluate('localStorage.getItem("nameplate-scheme")')).toBe(null);
+});
+
 it('the language is changed in Settings and stays if the change fails', async () => {
   const { visit, page } = await dashboard.openNew('Settings');
   const choice = page.getByRole('combobox', { name: 'Language' });

@@ -138,7 +138,6 @@ it.each([
   ['API reference', '/docs/'],
   ['share sheet', '/design/default', 'Share'],
   ['opened gallery', '/design/default', 'A blue bowl'],
-  ['search of the dashboard', '/dashboard/', 'Search'],
   ['QR code', '/dashboard/', 'QR code'],
   ['tab with the design of the page', '/dashboard/page', 'Design'],
   ['dialog with templates', '/dashboard/page', 'Templates'],

@@ -22,7 +22,6 @@ import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restorePageVersion } from './versions.tsx';
 
-export { selectedId } from './block-actions.ts';
 export { HomeTemplates, addLinkAndEdit } from './home-templates.tsx';
 
 const TABS = [

@@ -9,6 +9,7 @@ import { SettingRow } from './setting-row.tsx';
 import './settings.css';
 import type { Language } from '#contract/shared/languages.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { colorScheme } from '#dashboard/color-scheme.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -44,6 +45,7 @@ export function Settings() {
             ) : (
               <ul class="row-list">
                 <LanguageChoice />
+                <ColorSchemeChoice />
                 <TimeZoneChoice session={session} />
                 <LoginEmail />
                 <DomainsLink />
@@ -92,6 +94,25 @@ function LanguageChoice() {
             {name}
           </option>
         ))}
+      </select>
+    </SettingRow>
+  );
+}
+
+function ColorSchemeChoice() {
+  return (
+    <SettingRow title={t('light or dark|Appearance')}>
+      <select
+        class="language"
+        aria-label={t('light or dark|Appearance')}
+        value={colorScheme.value}
+        onChange={({ currentTarget }) =>
+          (colorScheme.value = currentTarget.value as typeof colorScheme.value)
+        }
+      >
+        <option value="system">{t('Automatic')}</option>
+        <option value="light">{t('Light')}</option>
+        <option value="dark">{t('Dark')}</option>
       </select>
     </SettingRow>
   );

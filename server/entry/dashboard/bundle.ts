@@ -26,7 +26,7 @@ export function lazySheetLayer(
 ): 'components' | 'screens' | undefined {
   const [subfolder] = relative(folder, path).split(sep);
   if (subfolder === 'components') return 'components';
-  return subfolder === 'screens' || subfolder === 'palette' ? 'screens' : undefined;
+  return subfolder === 'screens' ? 'screens' : undefined;
 }
 
 /**

@@ -102,7 +102,7 @@ export async function waitForDialogClosed(dialog: Locator): Promise<void> {
  * Waits until the dashboard has removed the dialogs that are closed. Locators by role ignore these,
  * but a dialog can be opened again only after its removal, in a later task of the event loop.
  */
-export async function waitUntilDialogsRemoved(page: Page): Promise<void> {
+async function waitUntilDialogsRemoved(page: Page): Promise<void> {
   await page.locator('dialog:not([open])').first().waitFor({ state: 'detached' });
 }
 
