@@ -62,11 +62,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     narrowed: ['ImportPageRequest.source'],
   },
   { what: 'The command `status`', instead: 'Use `nameplate check`.', names: ['status'] },
-  {
-    what: 'Hooks of the SDK',
-    instead: 'Use `logger`, or a `fetch` of your own.',
-    names: ['Hooks.onRequest', 'Hooks.onResponse', 'Hooks.onError'],
-  },
   { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
 ];
 

@@ -3,6 +3,6 @@ export function callSafely(callback: () => void): void {
   try {
     callback();
   } catch (error) {
-    console.warn('Nameplate: a hook failed.', error);
+    console.warn('Nameplate: a callback failed.', error);
   }
 }

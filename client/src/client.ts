@@ -6,7 +6,7 @@ import {
   SiteOperations,
   StatsOperations,
 } from './generated/operations.ts';
-import type { Logger } from './events.ts';
+import type { Logger } from './logger.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { send } from './send.ts';
 import { resolveSettings, type Settings } from './settings.ts';

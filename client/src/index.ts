@@ -12,7 +12,7 @@ export type {
 } from './metrics-buffer-options.ts';
 export type { APIPromise, APIResponse } from './api-promise.ts';
 export type { ListPromise } from './list-promise.ts';
-export type { FailureEvent, Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';
+export type { Logger } from './logger.ts';
 export type {
   ClientOptions,
   Fetch,

@@ -1,6 +1,6 @@
 import { onAbort } from './abort.ts';
 import { APIAbortError, type APIError, NameplateError } from './errors.ts';
-import type { Logger } from './events.ts';
+import type { Logger } from './logger.ts';
 import type {
   DroppedMetric,
   FlushResult,

@@ -1,19 +1,22 @@
 import type { APIResponse } from './api-promise.ts';
 import type { APIError } from './errors.ts';
-import type { Hooks, Logger, RequestEvent, ResponseEvent } from './events.ts';
+import type { Logger } from './logger.ts';
 import { callSafely } from './call-safely.ts';
 
 /** Other headers are redacted, because they may contain secrets. */
 const SAFE_HEADERS = new Set(['accept', 'content-type', 'idempotency-key', 'user-agent']);
 
-/** Reports the start of an attempt to the hooks and the logger. Returns functions that report its end. */
+/** Logs the start of an attempt. Returns functions that log its end. */
 export function observe(
-  { onRequest, onResponse, onError, logger }: Hooks & { logger?: Logger | undefined },
-  request: RequestEvent,
+  logger: Logger | undefined,
+  request: { method: string; path: string; attempt: number },
   headers: Record<string, string>,
 ) {
   const startedAt = performance.now();
-  function createEndEvent({ status, requestId }: Pick<ResponseEvent, 'status' | 'requestId'>) {
+  function createEndEvent({
+    status,
+    requestId,
+  }: Pick<APIError, 'requestId'> & { status?: number }) {
     const elapsed = Math.round(performance.now() - startedAt);
     return { ...request, status, requestId, elapsed };
   }
@@ -26,13 +29,11 @@ export function observe(
       });
   }
   callSafely(() => logger?.debug?.('request', { ...request, headers: redactHeaders(headers) }));
-  callSafely(() => onRequest?.(request));
   return {
     succeeded(response: Pick<APIResponse<unknown>, 'status' | 'requestId' | 'headers'>): void {
       const event = createEndEvent(response);
       callSafely(() => logger?.debug?.('response', { ...event }));
       warnOfIgnoredFields(response, event);
-      callSafely(() => onResponse?.(event));
     },
     failed(error: unknown, retryDelay: number | undefined): void {
       const endEvent = createEndEvent(error as APIError);
@@ -41,7 +42,6 @@ export function observe(
       callSafely(() => logger?.debug?.('failure', logEntry));
       if (retryDelay !== undefined) callSafely(() => logger?.warn?.('retry', logEntry));
       warnOfIgnoredFields(error as Partial<APIError>, endEvent);
-      callSafely(() => onError?.({ ...event, error }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Hooks, Logger } from './events.ts';
+import type { Logger } from './logger.ts';
 
 /** Options that the client passes to `fetch`, in addition to your `fetchOptions`. */
 export interface FetchInit {
@@ -24,7 +24,7 @@ export type Fetch = (input: string, init: FetchInit) => Promise<FetchResponse>;
 export type HeaderValues = Record<string, string | null | undefined>;
 
 /** Settings of a client. */
-export interface ClientOptions extends Hooks {
+export interface ClientOptions {
   /**
    * The API key, sent as `X-API-KEY`. Keep it secret. To rotate the key, pass a function that returns
    * it; the client calls it for every attempt. With `null` no key is sent: in pages of the Nameplate

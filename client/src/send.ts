@@ -29,7 +29,11 @@ export async function send(
     const idempotencyKey = request.headers['idempotency-key'];
     if (idempotencyKey !== undefined) errorDetails.idempotencyKey = idempotencyKey;
     for (let retries = 0; ; retries += 1) {
-      const observer = observe(settings, { method, path, attempt: retries + 1 }, request.headers);
+      const observer = observe(
+        settings.logger,
+        { method, path, attempt: retries + 1 },
+        request.headers,
+      );
       try {
         const response = await attempt(settings, url, request, timeout, signal, bodyState);
         observer.succeeded(response);

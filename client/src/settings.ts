@@ -1,5 +1,5 @@
 import { NameplateError } from './errors.ts';
-import type { Logger } from './events.ts';
+import type { Logger } from './logger.ts';
 import type { ClientOptions, Fetch } from './options.ts';
 
 /** Validated options with defaults. */

@@ -162,7 +162,7 @@ describe('a metrics buffer', () => {
     expect(await buffer.flush()).toMatchObject({ sent: 2, dropped: [{ reason: 'refused' }] });
     expect(received).toHaveLength(3);
     expect(warning.mock.calls).toEqual(
-      Array.from({ length: 3 }, () => ['Nameplate: a hook failed.', broken]),
+      Array.from({ length: 3 }, () => ['Nameplate: a callback failed.', broken]),
     );
   });
 

@@ -15,7 +15,7 @@ const { paths, components } = (await buildOwnerDocument()) as unknown as {
   paths: Record<string, Record<string, OpenApiOperation & { deprecated?: true }>>;
   components: { schemas: Record<string, { properties: Schemas }> };
 };
-const sdk = ['generated/owner-operations', 'generated/login-operations', 'events']
+const sdk = ['generated/owner-operations', 'generated/login-operations']
   .map((file) => readFileSync(`client/src/${file}.ts`, 'utf8'))
   .join('\n');
 const operations = Object.entries(ownerContract as Contract).flatMap(([area, routes]) =>
@@ -51,7 +51,6 @@ it.each(names)('%s is removed, or document and SDK say that it is deprecated', a
   expect(readComment(`interface ${owner} {`, member) ?? readComment(`${owner}(`, member)).toContain(
     '@deprecated',
   );
-  if (owner === 'Hooks') return;
   const { parameters } = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .find(({ operationId }) => operationId === owner) ?? { parameters: [] };

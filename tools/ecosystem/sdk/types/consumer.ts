@@ -16,7 +16,6 @@ const client = new Nameplate({
   fetch: (input: string | URL | Request, init?: RequestInit) => fetch(input, init),
   logger: console,
   fetchOptions: { cache: 'no-store', dispatcher: {} },
-  onError: ({ error, status, retryDelay }) => console.error(error, status, retryDelay),
 });
 export const fromEnvironment = new Nameplate();
 export const rotating = client.withOptions({ apiKey: async () => 'np_some.key', fetch });

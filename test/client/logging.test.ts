@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Hooks, type Logger, Nameplate } from '#client/index.ts';
+import { type Logger, Nameplate } from '#client/index.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';
@@ -9,14 +9,13 @@ import { startBusyServer, startServer } from './support/server.ts';
 const apiKey = 'np_test.topsecret';
 const path = '/site/toggle-site-visibility';
 
-function createRecordingHooks(): { hooks: Hooks; hookCalls: unknown[] } {
-  const hookCalls: unknown[] = [];
-  const hooks: Hooks = {
-    onRequest: (event) => hookCalls.push({ request: event }),
-    onResponse: (event) => hookCalls.push({ response: event }),
-    onError: (event) => hookCalls.push({ error: event }),
+function createRecordingLogger() {
+  const logged: unknown[] = [];
+  const logger: Logger = {
+    debug: (...entry) => logged.push(entry),
+    warn: (...entry) => logged.push(entry),
   };
-  return { hooks, hookCalls };
+  return { logger, logged };
 }
 
 afterEach(() => {
@@ -24,83 +23,67 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('hooks', () => {
-  it('and the logger are called for every request, response and error', async () => {
+describe('the log', () => {
+  it('has every request, failure, retry and response, and no secrets', async () => {
     const { url } = await startBusyServer();
-    const { hooks, hookCalls } = createRecordingHooks();
-    const logged: unknown[] = [];
-    const logger: Logger = {
-      debug: (...entry) => logged.push(entry),
-      warn: (...entry) => logged.push(entry),
-    };
-    await new Nameplate({ apiKey, baseUrl: url, ...hooks, logger }).site.toggleSiteVisibility();
+    const { logger, logged } = createRecordingLogger();
+    await new Nameplate({ apiKey, baseUrl: url, logger }).site.toggleSiteVisibility();
     const elapsed: unknown = expect.any(Number);
     const first = { method: 'POST', path, attempt: 1 };
     const second = { method: 'POST', path, attempt: 2 };
-    const failure = { ...first, status: 503, requestId: 'req-1', elapsed, retryDelay: 0 };
-    const error = expect.objectContaining({ name: 'InternalServerError', message: 'Busy.' });
-    expect(hookCalls).toEqual([
-      { request: first },
-      { error: { ...failure, error } },
-      { request: second },
-      { response: { ...second, status: 200, requestId: 'req-2', elapsed } },
+    const failure = {
+      ...{ ...first, status: 503, requestId: 'req-1', elapsed, retryDelay: 0 },
+      error: 'InternalServerError: Busy.',
+    };
+    expect(logged).toEqual([
+      ['request', expect.objectContaining(first)],
+      ['failure', failure],
+      ['retry', failure],
+      ['request', expect.objectContaining(second)],
+      ['response', { ...second, status: 200, requestId: 'req-2', elapsed }],
     ]);
-    expect(inspect(hookCalls, { depth: null })).not.toContain('topsecret');
-    const logEntry = { ...failure, error: 'InternalServerError: Busy.' };
-    expect(logged.slice(1, 3)).toEqual([
-      ['failure', logEntry],
-      ['retry', logEntry],
-    ]);
+    expect(inspect(logged, { depth: null })).not.toContain('topsecret');
   });
 
-  it('get the error that is thrown if there is no response', async () => {
-    const { hooks, hookCalls } = createRecordingHooks();
+  it('has the error that is thrown if there is no response', async () => {
+    const { logger, logged } = createRecordingLogger();
     const baseUrl = `http://127.0.0.1:${await findFreePort()}`;
-    const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0, ...hooks });
-    const error = await catchError(client.site.toggleSiteVisibility());
+    const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0, logger });
+    const error = String(await catchError(client.site.toggleSiteVisibility()));
     const attempt = { method: 'POST', path, attempt: 1 };
-    expect(hookCalls).toEqual([
-      { request: attempt },
-      { error: expect.objectContaining({ ...attempt, status: undefined, error }) },
+    expect(logged).toEqual([
+      ['request', expect.objectContaining(attempt)],
+      ['failure', expect.objectContaining({ ...attempt, status: undefined, error })],
     ]);
   });
 
-  it('get the duration of an attempt', async () => {
+  it('has the duration of an attempt', async () => {
     const { url } = await startServer((response) =>
       setTimeout(() => respondJson(response, 200, {}), 60),
     );
-    const { hooks, hookCalls } = createRecordingHooks();
-    await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
-    const { response } = hookCalls[1] as { response: { elapsed: number } };
+    const { logger, logged } = createRecordingLogger();
+    await new Nameplate({ apiKey, baseUrl: url, logger }).site.toggleSiteVisibility();
+    const [, response] = logged[1] as [string, { elapsed: number }];
     expect(response.elapsed).toBeGreaterThanOrEqual(50);
   });
 
-  it('that throw cause warnings, but do not affect the call', async () => {
+  it('does not affect the call if its logger throws, but causes warnings', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { url, received } = await startBusyServer({ newStatus: true });
     const error = new Error('broken');
     const throwError = () => {
       throw error;
     };
-    const client = new Nameplate({
-      apiKey,
-      baseUrl: url,
-      onRequest: throwError,
-      onResponse: throwError,
-      onError: throwError,
-      logger: { debug: throwError, warn: throwError },
-    });
+    const logger = { debug: throwError, warn: throwError };
+    const client = new Nameplate({ apiKey, baseUrl: url, logger });
     expect(await client.site.toggleSiteVisibility()).toEqual({ newStatus: true });
     expect(received).toHaveLength(2);
-    // 5 log events (2 requests, a failure, a retry, a response) and 4 hook calls (the same events,
-    // except the retry, which has no hook).
+    // 2 requests, a failure, a retry and a response.
     expect(warning.mock.calls).toEqual(
-      Array.from({ length: 9 }, () => ['Nameplate: a hook failed.', error]),
+      Array.from({ length: 5 }, () => ['Nameplate: a callback failed.', error]),
     );
   });
-});
 
-describe('the log', () => {
   it('warns of fields that the server ignored', async () => {
     const { url } = await startServer((response) =>
       respondJson(response, 200, {}, { 'x-ignored-fields': 'b%C3%B6i,blocks.0.type' }),
