@@ -38,60 +38,30 @@ export async function findChangedCollation(db: ReadDatabase): Promise<string | u
 }
 
 /** Sizes include indexes and partitions. */
-export interface TableSize {
-  name: string;
-  bytes: number;
-  /** PostgreSQL's estimate; null before the table's first ANALYZE. */
-  rows: number | null;
-}
-
 export async function readSizes(
   db: ReadDatabase,
-  limit: number,
-): Promise<{ bytes: number; tables: TableSize[] }> {
+): Promise<{ bytes: number; tables: { name: string; bytes: number }[] }> {
   const { rows: all } = await sql<{ bytes: number }>`
     SELECT pg_database_size(current_database())::float8 AS bytes`.execute(db);
-  const { rows: tables } = await sql<TableSize>`
-    SELECT relation.relname AS name, sum(pg_total_relation_size(part.oid))::float8 AS bytes,
-      CASE WHEN bool_or(part.reltuples >= 0)
-        THEN sum(greatest(part.reltuples, 0)) END::float8 AS rows
+  const { rows: tables } = await sql<{ name: string; bytes: number }>`
+    SELECT relation.relname AS name, sum(pg_total_relation_size(part.oid))::float8 AS bytes
     FROM pg_class AS relation
     LEFT JOIN pg_inherits ON inhparent = relation.oid
     JOIN pg_class AS part ON part.oid = coalesce(inhrelid, relation.oid)
     WHERE relation.relnamespace = current_schema()::regnamespace
       AND relation.relkind IN ('r', 'p') AND NOT relation.relispartition
-    GROUP BY relation.relname
-    ORDER BY bytes DESC, name
-    LIMIT ${limit}`.execute(db);
+    GROUP BY relation.relname`.execute(db);
   return { bytes: all[0]!.bytes, tables };
 }
 
-export interface UnsyncedAlias {
-  name: string;
-  last_error: StoredMessage | null;
-}
-
-/** Aliases with an error come first. */
-export async function readUnsyncedAliases(
-  db: ReadDatabase,
-  limit: number,
-): Promise<{ count: number; names: UnsyncedAlias[] }> {
-  const { rows: counted } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM provider_aliases
-    WHERE synced_revision < revision`.execute(db);
-  const { rows: names } = await sql<UnsyncedAlias>`
-    SELECT name, last_error FROM provider_aliases
-    WHERE synced_revision < revision
-    ORDER BY last_error IS NULL, name
-    LIMIT ${limit}`.execute(db);
-  return { count: counted[0]!.count, names };
-}
-
-export async function countAccounts(db: ReadDatabase): Promise<{ all: number; suspended: number }> {
-  const { rows } = await sql<{ all: number; suspended: number }>`
-    SELECT count(*)::int AS "all", count(suspended_at)::int AS suspended FROM accounts
-    WHERE NOT ${isWaiting(sql`accounts.id`)}`.execute(db);
-  return rows[0]!;
+/** Returns the error of an alias that is not synced, if there is one. */
+export async function findForwardingError(db: ReadDatabase): Promise<StoredMessage | null> {
+  const { rows } = await sql<{ last_error: StoredMessage }>`
+    SELECT last_error FROM provider_aliases
+    WHERE synced_revision < revision AND last_error IS NOT NULL
+    ORDER BY name
+    LIMIT 1`.execute(db);
+  return rows[0]?.last_error ?? null;
 }
 
 export interface AccountCounts {

@@ -23,9 +23,11 @@ describe('arguments', () => {
     const program = await createProgram(['', ...names]);
     const commands = [program, ...program.commands];
     const helpTexts = commands.map(getHelp);
-    const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md']).map((file) =>
-      readFileSync(file, 'utf8').replaceAll('\\\n', ' '),
-    );
+    // The changelog also names commands that were removed.
+    const files = globSync(['*.md', 'docs/**/*.md', 'client/README.md'], {
+      exclude: ['CHANGELOG.md'],
+    });
+    const documents = files.map((file) => readFileSync(file, 'utf8').replaceAll('\\\n', ' '));
     const documented = documents.flatMap((text) => text.match(DOCUMENTED_COMMAND) ?? []);
     expect(documented.length).toBeGreaterThan(50);
     for (const [index, command] of commands.entries()) {
@@ -57,7 +59,7 @@ describe('arguments', () => {
   });
 
   it.each([
-    [['status', '--help'], /^Usage: nameplate status/],
+    [['check', '--help'], /^Usage: nameplate check/],
     [[], /^Usage: nameplate/],
     [['--version'], packageJson.version],
     [['-V'], packageJson.version],

@@ -66,7 +66,7 @@ describe('commands with the embedded database of a data folder', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     server.signal('SIGKILL');
     await server.exited;
-    for (const command of ['members.listMembers', 'check', 'status']) {
+    for (const command of ['members.listMembers', 'check']) {
       await runJson(settings, command);
       expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     }

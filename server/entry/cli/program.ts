@@ -18,7 +18,6 @@ const COMMANDS = new Map<string, () => Promise<AddCommand>>([
   ['login', async () => (await import('./commands/login.ts')).addLoginCommand],
   ['migrate', async () => (await import('./commands/database.ts')).addMigrateCommand],
   ['check', async () => (await import('./commands/check.ts')).addCheckCommand],
-  ['status', async () => (await import('./commands/status.ts')).addStatusCommand],
   ['backup', async () => (await import('./commands/database.ts')).addBackupCommand],
   ['restore', async () => (await import('./commands/database.ts')).addRestoreCommand],
   ['forwarding.listAliases', async () => (await import('./commands/forwarding.ts')).addListAliases],

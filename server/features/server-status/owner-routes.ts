@@ -102,7 +102,7 @@ function cacheAccountCounts() {
 }
 
 async function readStorageSizes(db: ReadDatabase) {
-  const { bytes, tables } = await readSizes(db, 1_000);
+  const { bytes, tables } = await readSizes(db);
   const sizeOf = (table: string) => tables.find(({ name }) => name === table)?.bytes ?? 0;
   return {
     database_bytes: bytes,

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findClockJump } from '#db/queries/clock.ts';
-import { findChangedCollation, readUnsyncedAliases } from '#db/database-state.ts';
+import { findChangedCollation, findForwardingError } from '#db/database-state.ts';
 import { findMailServer, type InstanceRow } from '#db/queries/instance.ts';
 import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
@@ -90,13 +90,13 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
 /** `publicUrl` is undefined if only the running server knows its address. */
 export async function readStoredState(db: ReadDatabase, publicUrl: string | undefined) {
   const host = publicUrl === undefined ? undefined : passkeyHost(publicUrl);
-  const [operators, otherPasskeys, lastBackup, queues, unsynced, unreadAddresses] =
+  const [operators, otherPasskeys, lastBackup, queues, forwardingError, unreadAddresses] =
     await Promise.all([
       countOperators(db, host),
       countOtherPasskeys(db, host),
       findLastBackup(db),
       readQueueStates(db),
-      readUnsyncedAliases(db, 1),
+      findForwardingError(db),
       listUnreadAddresses(db),
     ]);
   const mailQueue = queues?.find(({ kind }) => kind === 'mail');
@@ -111,7 +111,7 @@ export async function readStoredState(db: ReadDatabase, publicUrl: string | unde
     unreadAddresses,
     mailQueue,
     hasMailServer: (await findMailServer(db)) !== null,
-    forwardingError: unsynced.names[0]?.last_error ?? null,
+    forwardingError,
     /** Mails that the mail server has not accepted yet, and one of its errors. */
     stuckMails: mailQueue?.awaiting_retry ? await findStuckMails(db) : { count: 0, error: null },
   };

@@ -119,8 +119,8 @@ function spawnProgram(settings: Settings, file: string, ...args: string[]): Runn
 }
 
 export async function countAccounts(settings: Settings): Promise<number> {
-  const status = await runJson(settings, 'status');
-  return (status as { service: { accounts: { all: number } } }).service.accounts.all;
+  const { members } = (await runJson(settings, 'members.listMembers')) as { members: unknown[] };
+  return members.length;
 }
 
 export const deprecationOnly = expect.stringMatching(/^(?:Deprecated: .*\n)?$/) as string;
