@@ -8,7 +8,7 @@ interface Deprecation {
 }
 
 export const DEPRECATED_IN = '0.3.1';
-const REMOVED_IN = '0.4.0';
+export const REMOVED_IN = '0.4.0';
 
 /** RFC 9745. There is no `Sunset`, because operators decide when they upgrade. */
 export const DEPRECATION_DATE = `@${Date.UTC(2026, 10, 29) / 1_000}`;

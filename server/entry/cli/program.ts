@@ -1,5 +1,6 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { deprecationOf } from '#contract/deprecations.ts';
+import { removalOf } from '#contract/removals.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import {
   colorError,
@@ -58,6 +59,8 @@ example for secrets; @@ begins a text with @. null clears a field. The result is
   const operations = loadNamed ? undefined : await import('./commands/operations.ts');
   const isOperation = operations?.isOperation(name) === true;
   // Operations have fields of this name.
+  const removal = loadNamed || isOperation ? undefined : removalOf(name);
+  if (removal !== undefined && !operations!.isArea(name)) program.error(`error: ${removal}`);
   if (!isOperation) program.version(packageJson.version, '-V, --version', 'print the version');
   if (loadNamed) (await loadNamed())(program);
   else if (!isOperation)

@@ -13,10 +13,9 @@ import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
-import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { callOperation } from './call-operation.ts';
 import type { MessageContext } from './protocol.ts';
-import { listAreas, ToolSelection } from './tool-selection.ts';
+import { explainUnknownTool, listAreas, ToolSelection } from './tool-selection.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
@@ -72,7 +71,10 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
         await countUncounted();
         const areas = listAreas(operations);
         const names = selection.unknownNames.join(', ');
-        const suggestion = didYouMean(selection.unknownNames[0]!, [...areas, ...operations.keys()]);
+        const suggestion = explainUnknownTool(selection.unknownNames[0]!, [
+          ...areas,
+          ...operations.keys(),
+        ]);
         throw refuse('toolsUnknown', { names, suggestion, areas: areas.join(', ') });
       }
       const context = createMessageContext(server, request, {

@@ -11,8 +11,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
 import type { Operation } from './operations.ts';
-import { listAreas, type ToolSelection } from './tool-selection.ts';
-import { didYouMean } from '#server/platform/text/did-you-mean.ts';
+import { explainUnknownTool, listAreas, type ToolSelection } from './tool-selection.ts';
 import { isFields } from '#page/fields/fields.ts';
 
 const PAGE_RESOURCE = {
@@ -144,7 +143,7 @@ function suggestTool(name: string, operations: MessageContext['operations']): st
   const meant = [...operations.values()].find(({ id, name: tool }) =>
     [id, tool].some((text) => simplify(text) === wanted),
   );
-  return didYouMean(meant?.name ?? name, [...operations.keys()]);
+  return explainUnknownTool(meant?.name ?? name, [...operations.keys()]);
 }
 
 function toResourceResult(

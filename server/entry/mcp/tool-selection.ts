@@ -1,4 +1,6 @@
+import { removalOf } from '#contract/removals.ts';
 import { mayCall, type Scope } from '#contract/scope.ts';
+import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import type { Operation } from './operations.ts';
 
 const DEFAULT_TOOLS: ReadonlySet<string> = new Set([
@@ -61,4 +63,10 @@ export class ToolSelection {
 
 export function listAreas(operations: Operations): string[] {
   return [...new Set([...operations.values()].map(({ area }) => area))];
+}
+
+/** Says what replaced a removed tool or area, else suggests a similar name. */
+export function explainUnknownTool(name: string, names: readonly string[]): string {
+  const removal = removalOf(name.replace('_', '.'));
+  return removal === undefined ? didYouMean(name, names) : ` ${removal}`;
 }

@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { listRoutes } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
+import { removalOf } from '#contract/removals.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
+import { operationOf } from '#contract/shared/owner-path.ts';
 import { createRefuser, RefusalError } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
@@ -31,16 +33,21 @@ const ENDPOINT_BY_KEY = new Map([
   // Removed since 0.2.0.
   .set(toKey('/owner/page/import-page-text'), 'POST /owner/page/import-page');
 
-/** Suggests the endpoint that was meant, or that replaced a removed one, else the document. */
+/** Says what replaced a removed endpoint, or suggests the one that was meant, else the document. */
 export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): RefusalError {
   const path = url.split('?', 1)[0]!;
+  const removal = removalOf(operationOf(path) ?? '');
   const endpoint = findEndpoint(path);
   const document = findOwnerDocument(path);
-  const hint = endpoint ? 'Did you mean {endpoint}?' : document && 'See {document}.';
+  const hint = removal
+    ? '{removal}'
+    : endpoint
+      ? 'Did you mean {endpoint}?'
+      : document && 'See {document}.';
   if (hint === undefined) return refuse('pathNotFound');
   const message = `There is nothing at this path. ${hint}`;
   const refusal = { ...PATH_NOT_FOUND_REFUSALS.pathNotFound, message };
-  return new RefusalError('pathNotFound', refusal, { endpoint, document } as object);
+  return new RefusalError('pathNotFound', refusal, { removal, endpoint, document } as object);
 }
 
 /** That of the area in the path, else that of all. */
