@@ -24,7 +24,7 @@ const webhookUrl = field(
   'https://discord.com/api/webhooks/1234567890/your-webhook-token',
 );
 
-export const payload = field('messageEmpty', ChatMessage);
+const payload = field('messageEmpty', ChatMessage);
 
 export const SendChatWebhookRequest = objectSchema('SendChatWebhookRequest', 'A message to send.', {
   webhookUrl,
@@ -47,7 +47,7 @@ export const EditChatWebhookRequest = objectSchema('EditChatWebhookRequest', 'A 
 });
 export type EditChatWebhookRequest = z.infer<typeof EditChatWebhookRequest>;
 
-export const ChatWebhookResponse = objectSchema(
+const ChatWebhookResponse = objectSchema(
   'ChatWebhookResponse',
   'The message that was sent or edited.',
   {
@@ -75,15 +75,11 @@ function webhookUrlInvalid(name: string) {
   );
 }
 
-export const MESSAGE_EMPTY_REFUSALS = {
+const refusals = {
   messageEmpty: forField(
     'payload',
     refusal(400, 'The message has neither content nor an embed.', EMPTY_MESSAGE_ERROR),
   ),
-};
-
-const refusals = {
-  ...MESSAGE_EMPTY_REFUSALS,
   webhookUrlInvalid: webhookUrlInvalid('webhookUrl'),
   ...CHAT_REFUSALS,
   ...EXTERNAL_WRITE_REFUSALS,

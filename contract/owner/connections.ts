@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
@@ -15,7 +14,6 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
-import { ChatWebhookResponse, MESSAGE_EMPTY_REFUSALS, payload } from '../hooks.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, notFound, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
@@ -262,17 +260,6 @@ const ListDeliveriesResponse = objectSchema('ListDeliveriesResponse', 'The deliv
   deliveries: z.array(Delivery).meta({
     description: `The latest ${LIMITS.deliveries}, newest first. At most half of them are pending.`,
     maxItems: LIMITS.deliveries,
-  }),
-});
-
-const SendMessageRequest = objectSchema('SendMessageRequest', 'The message to send.', {
-  connection_id: connectionId,
-  payload,
-});
-
-const SendMessageResponse = objectSchema('SendMessageResponse', 'The message that was sent.', {
-  message_id: ChatWebhookResponse.shape.messageId.meta({
-    description: 'The id of the message, for `messageId` of `editChatWebhook`.',
   }),
 });
 
@@ -559,38 +546,6 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
           'The connection is switched off. Switch it on first.',
         ),
       },
-    },
-  },
-  sendMessage: {
-    method: 'POST',
-    summary: 'Send a message through a connection to Discord',
-    description:
-      'Sends a message through a connection to Discord, like `sendChatWebhook` does with a URL.',
-    body: SendMessageRequest,
-    responses: { 200: SendMessageResponse },
-    metadata: {
-      untrustedText: true,
-      failure:
-        'The service itself had trouble, such as updating analytics; the message may not have been sent.',
-      refusals: {
-        ...MESSAGE_EMPTY_REFUSALS,
-        ...CONNECTION_REFUSALS,
-        messageKindInvalid: forField(
-          'connection_id',
-          refusal(
-            400,
-            'The connection is not of the kind `discord`.',
-            'Only connections to Discord send messages.',
-          ),
-        ),
-        ...UNREADABLE_CONNECTION_REFUSALS,
-        ...CHAT_REFUSALS,
-        // The specification fixes the statuses of `/hooks/send-chat-webhook` only.
-        chatPlatformFailed: { ...CHAT_REFUSALS.chatPlatformFailed, status: 502 },
-        chatPlatformRateLimited: { ...CHAT_REFUSALS.chatPlatformRateLimited, status: 503 },
-        ...EXTERNAL_WRITE_REFUSALS,
-      },
-      access: 'noTransaction',
     },
   },
 });

@@ -52,7 +52,6 @@ const OPERATIONS = [contract, authenticatedContract].flatMap((operations) =>
 const CALL_OTHERS = new Set([
   'sendChatWebhook',
   'editChatWebhook',
-  'sendMessage',
   'sendTestEvent',
   'sendDelivery',
   'importPage',

@@ -13,7 +13,6 @@ import type {
   CustomThemeUpdate,
   BlockUpdate,
   UpdateSiteConfigurationRequest,
-  ChatMessage,
 } from './operations.ts';
 
 export type {
@@ -27,14 +26,6 @@ export type {
   CustomThemeUpdate,
   BlockUpdate,
   UpdateSiteConfigurationRequest,
-  ChatMessage,
-  Embed,
-  EmbedField,
-  EmbedFooter,
-  EmbedAuthor,
-  BaseChatMessage,
-  ChatMessageWithContent,
-  ChatMessageWithEmbeds,
   BaseBlock,
   LinkBlock,
   TextBlock,
@@ -867,18 +858,6 @@ export class ConnectionsOperations {
     options?: RequestOptions,
   ): APIPromise<SendFailedDeliveriesResponse> {
     return this.#client.request('POST', '/owner/connections/send-failed-deliveries', body, options);
-  }
-
-  /**
-   * Send a message through a connection to Discord: `POST /owner/connections/send-message`.
-   * Sends a message through a connection to Discord, like `sendChatWebhook` does with a URL.
-   * @deprecated Sending a message through a connection will be removed in 0.4.0. Use `sendChatWebhook` with the URL of the webhook.
-   * @throws 400 `connectionIdInvalid`, `messageEmpty`, `messageKindInvalid`, `connectionUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `connectionNotFound`; 500 `outcomeUnknown`, `requestInterrupted`; 502 `chatPlatformFailed`; 503 `chatPlatformRateLimited`, `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
-   * @example
-   * const result = await owner.connections.sendMessage({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
-   */
-  sendMessage(body: SendMessageRequest, options?: RequestOptions): APIPromise<SendMessageResponse> {
-    return this.#client.request('POST', '/owner/connections/send-message', body, options);
   }
 }
 
@@ -2585,26 +2564,6 @@ export type SendFailedDeliveriesErrorCode =
   | 'testRateLimited'
   | 'connectionSwitchedOff';
 
-/** Error codes of `owner.connections.sendMessage`. A newer server may have more. */
-export type SendMessageErrorCode =
-  | WriteErrorCode
-  | 'connectionIdInvalid'
-  | 'messageEmpty'
-  | 'connectionNotFound'
-  | 'messageKindInvalid'
-  | 'connectionUnreadable'
-  | 'chatPlatformRefused'
-  | 'webhookNotFound'
-  | 'chatPlatformFailed'
-  | 'outcomeUnknown'
-  | 'chatPlatformRateLimited'
-  | 'relayOverloaded'
-  | 'relayRateLimited'
-  | 'relayBlocked'
-  | 'relayPausedForAccount'
-  | 'relayPaused'
-  | 'requestInterrupted';
-
 /** Error codes of `owner.events.listEvents`. A newer server may have more. */
 export type ListEventsErrorCode =
   | ReadErrorCode
@@ -4273,20 +4232,6 @@ export interface SendDeliveryRequest {
 export interface SendFailedDeliveriesResponse {
   /** Their number. At least 0. Example: `12` */
   count: number;
-}
-
-/** The message to send. */
-export interface SendMessageRequest {
-  /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
-  connection_id: string;
-  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
-  payload: ChatMessage;
-}
-
-/** The message that was sent. */
-export interface SendMessageResponse {
-  /** The id of the message, for `messageId` of `editChatWebhook`. At most 20 characters. Example: `'1105936272348135426'` */
-  message_id: string;
 }
 
 /** A batch of events. */

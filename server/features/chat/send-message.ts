@@ -5,34 +5,25 @@ import { storeEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { MessageRecorder, ChatService } from './chat-service.ts';
 import type { ChatRequest } from './chat-client.ts';
-import type { ChatMessage } from '#contract/chat-message.ts';
-import { safeLine } from '#contract/safe-line.ts';
 import type { Core } from '#server/core.ts';
 
-const MAX_EXCERPT_LENGTH = 100;
-
-export interface MessageSender {
+interface MessageSender {
   accountId: string;
   db: Database;
   log: Pick<FastifyBaseLogger, 'error'>;
-}
-
-export interface OutgoingMessage extends ChatRequest {
-  /** Added to the event's detail, which also has Discord's id of the webhook. */
-  detail?: Record<string, unknown>;
 }
 
 /** Logs an event, sends or edits the message, completes the event, and returns the message id. */
 export function sendChatMessage(
   { allowances, chat }: Pick<Core, 'allowances'> & { chat: ChatService },
   { accountId, db, log }: MessageSender,
-  { detail, ...request }: OutgoingMessage,
+  request: ChatRequest,
 ): Promise<string> {
   const pending = {
     accountId,
     type: request.messageId === undefined ? 'chat_message_sent' : 'chat_message_edited',
     outcome: 'pending',
-    detail: { platform_id: request.webhook.id, ...detail },
+    detail: { platform_id: request.webhook.id },
   } as const;
   const recordEvent: MessageRecorder = async (call) => {
     const eventId = await storeEvent(db, { allowances }, pending);
@@ -55,12 +46,4 @@ export function sendChatMessage(
     }
   };
   return chat.deliver({ accountId, db }, request, recordEvent);
-}
-
-/** A line of at most 100 code points for the list of events. */
-export function messageExcerpt({ content, embeds }: ChatMessage): string {
-  const [embed] = embeds ?? [];
-  const text =
-    [content, embed?.title, embed?.description].find((candidate) => candidate?.trim()) ?? '';
-  return safeLine(text, MAX_EXCERPT_LENGTH);
 }

@@ -23,18 +23,15 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { findKeyLabels } from '../events/describe-event.ts';
 import { readableTypes } from '../events/readable-types.ts';
-import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
-import { messageExcerpt, sendChatMessage } from '../chat/send-message.ts';
 import { queueDeliveries } from '../events/delivery-queue.ts';
 import { summarizeDaysSoFar } from '../week-summaries/summarize-week.ts';
-import { openReceiver } from './open-receiver.ts';
 import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
 
 type DeliveryRoutes = Pick<
   Handlers<typeof connections>,
-  'sendTestEvent' | 'listDeliveries' | 'sendDelivery' | 'sendFailedDeliveries' | 'sendMessage'
+  'sendTestEvent' | 'listDeliveries' | 'sendDelivery' | 'sendFailedDeliveries'
 >;
 
 export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
@@ -88,18 +85,6 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       await updateConnection(db, connection, { next_attempt_at: null, failing_since: null });
       await queueDeliveries(db, app.jobs, [connection.id]);
       return { count };
-    },
-
-    sendMessage: async ({ accountId, body: { connection_id: id, payload }, db, log, refuse }) => {
-      const connection = await findConnection(db, accountId, id);
-      if (!connection) throw refuse('connectionNotFound');
-      if (connection.kind !== 'discord') throw refuse('messageKindInvalid');
-      const { url } = openReceiver(app, connection);
-      const webhook = parseWebhookUrl(url, webhookHostsOf(app.config))!;
-      const detail = { connection_id: id, text: messageExcerpt(payload) };
-      const message = { webhook, message: payload, detail };
-      const message_id = await sendChatMessage(app, { accountId, db, log }, message);
-      return { message_id };
     },
   };
 }

@@ -28,6 +28,7 @@ interface EventDetail {
   by?: string;
   alert: string;
   domain: string;
+  /** Of messages that 0.3 sent through a connection. */
   text?: string;
   connection: string;
   address: string;
