@@ -56,11 +56,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     instead: 'Use `sendChatWebhook` with the URL of the webhook.',
     names: ['connections.sendMessage'],
   },
-  {
-    what: 'Fetching the page to import',
-    instead: 'Paste its source or its links.',
-    narrowed: ['ImportPageRequest.source'],
-  },
   { what: 'The command `status`', instead: 'Use `nameplate check`.', names: ['status'] },
   { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
 ];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
-import { IMPORT_HOSTS_TEXT } from '#contract/shared/import-hosts.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
@@ -10,8 +9,8 @@ import { nullableTextField, objectSchema } from '../fields.ts';
 
 const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.', {
   source: limitedText(LIMITS.pageSource).meta({
-    description: `The URL of a page at ${IMPORT_HOSTS_TEXT}, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON.`,
-    examples: ['https://linktr.ee/jane', 'My shop: https://example.com/shop'],
+    description: 'The HTML of a page, or links as text, Markdown or JSON.',
+    examples: ['My shop: https://example.com/shop'],
   }),
 });
 
@@ -41,31 +40,14 @@ const ImportedPage = objectSchema(
   },
 );
 
-export const PAGE_IMPORT_REFUSALS = {
-  importHostUnknown: forField(
+const PAGE_IMPORT_REFUSALS = {
+  sourceIsAddress: forField(
     'source',
     refusal(
       400,
-      'A text without spaces is the URL of a page, and pages of this host cannot be fetched.',
-      `source must be the URL of a page at ${IMPORT_HOSTS_TEXT}, or contain links.`,
+      'The source is the URL of a page. The server does not fetch pages.',
+      'source must be the source of a page or a list of links, not the URL of a page.',
     ),
-  ),
-  importPageNotFound: forField(
-    'source',
-    refusal(
-      404,
-      'The service has no such page. Check the name in its URL.',
-      'There is no page at {address}.',
-      {
-        address: 'linktr.ee/jane',
-      },
-    ),
-  ),
-  importFailed: refusal(
-    502,
-    'The page could not be fetched, or its content is not supported.',
-    'The page could not be read: {reason}. Paste its source instead.',
-    { reason: 'linktr.ee answered 403' },
   ),
   importRateLimited: refusal(
     429,
@@ -77,8 +59,8 @@ export const PAGE_IMPORT_REFUSALS = {
     'source',
     refusal(
       400,
-      'Reading the source takes too much time or memory.',
-      'source is too complex: reading it takes too much time or memory.',
+      'The source is nested too deeply, or reading it takes too much time.',
+      'source is too complex: it is nested too deeply, or reading it takes too much time.',
     ),
   ),
 };
@@ -88,7 +70,7 @@ export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
     method: 'POST',
     summary: 'Import a page from another service',
     description:
-      'Returns the links of a page or a text as a proposal. A text without spaces is the URL of a page, which is fetched. Nothing is stored.',
+      'Returns the links of a page or a text as a proposal. Nothing is fetched or stored.',
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
     metadata: {

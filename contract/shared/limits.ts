@@ -43,8 +43,8 @@ export const LIMITS = {
   blockFieldsBytes: 16_384,
   /** Size of the blocks on a page, in bytes. Applies separately to their JSON (without ids and types) and to their HTML. */
   pageBytes: 100_000,
-  /** Source of a page to import. Smaller than a body, because JSON escapes lengthen it. */
-  pageSource: 1_000_000,
+  /** Source of a page to import. The largest known pages are about 0.5 MB. */
+  pageSource: 500_000,
   /** Stored versions of a site, and their JSON in bytes. The newest version is always stored. */
   siteVersions: 20,
   siteVersionsBytes: 4_194_304,

@@ -29,8 +29,7 @@ const FIELD_MESSAGES: Readonly<Record<string, (label: string, text: string) => s
   'url connectionUrlPrivate': urlMessage,
   avatar_url: webAddressMessage,
   url: webAddressMessage,
-  'source importHostUnknown': () =>
-    t('This service is not supported. Paste the source of the page instead.'),
+  'source sourceIsAddress': () => t('Paste the source of the page instead of its address.'),
   'confirm confirmationMismatch': () => t('This is not the name of the account.'),
   imprint_url: httpsAddressMessage,
   privacy_url: httpsAddressMessage,

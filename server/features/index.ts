@@ -18,7 +18,6 @@ import { messages } from './messages/feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { names } from './names/feature.ts';
 import { members } from './members/feature.ts';
-import { pageImport } from './page-import/feature.ts';
 import { passkeys } from './passkeys/feature.ts';
 import { pictures } from './pictures/feature.ts';
 import { projects } from './projects/feature.ts';
@@ -38,7 +37,6 @@ import { weekSummaries } from './week-summaries/feature.ts';
 export const FEATURES = [
   accounts,
   names,
-  pageImport,
   sites,
   visitors,
   backups,

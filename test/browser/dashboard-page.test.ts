@@ -1,5 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { type PageServer, respondWithHtml, startPageServer } from '../support/page-server.ts';
+import { describe, expect, it } from 'vitest';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
@@ -18,20 +17,7 @@ const LINK_PAGE = `<a class="button" href="https://example.com/shop?a=1&amp;b=2"
   <a href="https://example.com/old">Old</a><a href="javascript:alert(1)">No</a>
   <a hidden href="mailto:jane@example.com">Mail</a>`;
 
-let pageServer: PageServer;
-let pageFetcher: ReturnType<PageServer['createFetcher']>;
-const dashboard = setUpDashboard(async () => {
-  pageServer = await startPageServer({
-    '/jane': respondWithHtml(LINK_PAGE),
-    '/empty': respondWithHtml('<p>Hello'),
-  });
-  pageFetcher = pageServer.createFetcher();
-  return startTestApp({ pageImport: pageFetcher });
-});
-afterAll(async () => {
-  await pageFetcher.close();
-  await pageServer.close();
-});
+const dashboard = setUpDashboard(startTestApp);
 
 const PHONE = { width: 390, height: 844 };
 
@@ -70,22 +56,22 @@ describe('an empty page', () => {
     expect(visit.messages).toEqual([]);
   });
 
-  it('is filled with selected links of another page, which is named by its URL', async () => {
+  it('is filled with selected links of another page, whose source is pasted', async () => {
     const { account, visit, page } = await openPage();
     await page.getByRole('button', { name: 'Import from another page' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import from another page' });
-    const field = dialog.getByLabel('Address of your page, or a list of links');
+    const field = dialog.getByLabel('Source of your page, or a list of links');
     const findButton = dialog.getByRole('button', { name: 'Find links' });
     visit.ignoredMessages.push(FAILED_REQUEST);
     await field.fill('https://example.com');
     await findButton.click();
-    await dialog.getByText('This service is not supported').waitFor();
-    await field.fill(`${pageServer.host}/empty`);
+    await dialog.getByText('Paste the source of the page').waitFor();
+    await field.fill('<p>Hello');
     await findButton.click();
     await dialog.getByText('We found no links.').waitFor();
     await dialog.getByText('Left out: 1').click();
     await dialog.getByText('Hello').waitFor();
-    await field.fill(`${pageServer.host}/jane`);
+    await field.fill(LINK_PAGE);
     await findButton.click();
     await dialog.getByText('My shop').waitFor();
     await dialog.getByText('Left out: 1').waitFor();

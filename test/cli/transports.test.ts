@@ -54,7 +54,6 @@ const CALL_OTHERS = new Set([
   'editChatWebhook',
   'sendTestEvent',
   'sendDelivery',
-  'importPage',
 ]);
 
 /** They change one state of the whole server, so a second call finds another one. */

@@ -100,10 +100,10 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
       expect([path, type]).toEqual([path, ['object', 'null']]);
   });
 
-  it('no maxLength exceeds the size of a page, and no parameter has an example', () => {
+  it('no maxLength exceeds the size of a body, and no parameter has an example', () => {
     for (const [path, { maxLength = 0 }] of findObjects(document)) {
       // The links of 10,000 invitations.
-      const limit = path.endsWith('/links_csv') ? 10_000_000 : LIMITS.pageSource;
+      const limit = path.endsWith('/links_csv') ? 10_000_000 : LIMITS.bodyBytes;
       expect(maxLength, path).toBeLessThanOrEqual(limit);
     }
     expect(JSON.stringify(components.parameters)).not.toContain('example');

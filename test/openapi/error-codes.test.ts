@@ -49,13 +49,7 @@ describe('the list of errors', () => {
     // These say neither to try again nor what else to do. An error that this list lacks belongs
     // here, or to those for which a retry does not help.
     const silent = ['blocksNotRemoved', 'blocksNotSaved', 'chatPlatformFailed', 'internalError'];
-    const others = [
-      'domainRateLimited',
-      'importFailed',
-      'notReady',
-      'requestTimeout',
-      'exportInProgress',
-    ];
+    const others = ['domainRateLimited', 'notReady', 'requestTimeout', 'exportInProgress'];
     const [lasting, unclear] = [false, true].map((isRetried) => [
       ...new Set(
         errors.flatMap(([code, equal]) =>

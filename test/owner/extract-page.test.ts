@@ -87,7 +87,7 @@ describe('a page', () => {
       ],
       left_out: [{ reason: 'not_supported', title: 'Bad', url: 'javascript:alert(1)' }],
     };
-    expect(extractPage(source, 'https://linktr.ee/jane')).toEqual(page);
+    expect(extractPage(source)).toEqual(page);
     expect(extractPage(JSON.stringify(pageProps))).toEqual(page);
   });
 

@@ -25,7 +25,6 @@ import { sessions } from '#server/features/sessions/feature.ts';
 import { createAuthentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
-import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { InstanceStore } from '#server/platform/instance-store.ts';
@@ -147,7 +146,6 @@ export async function startTestApp(
         db: database.db.withPlugin(lastUsedWrites.plugin),
       }),
       forwarding: createDatabaseForwarding(mailEnabled ? 'postfix' : 'none', db),
-      pageImport: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       covers: { find: unreachable, close: async () => {} },
       domains: createCustomDomains({ ...counted, config, jobs, allowances: limits }, dns),
       lifecycle: { isReady: true },
@@ -274,9 +272,6 @@ export async function insertTestAccount(db: Database): Promise<{ id: string; key
   });
   return { id, key: `${keyId}.${secret}` };
 }
-
-/** Every imported page has this content, unless a test sets another page source. */
-const IMPORTED_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>';
 
 const NO_DNS: DnsResolver = {
   findTxtValues: () => Promise.resolve([]),

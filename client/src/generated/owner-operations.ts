@@ -431,10 +431,10 @@ export class PageOperations {
 
   /**
    * Import a page from another service: `POST /owner/page/import-page`.
-   * Returns the links of a page or a text as a proposal. A text without spaces is the URL of a page, which is fetched. Nothing is stored.
-   * @throws 400 `importHostUnknown`, `sourceUnreadable`; 404 `importPageNotFound`; 429 `importRateLimited`; 502 `importFailed`: see `ImportPageErrorCode`.
+   * Returns the links of a page or a text as a proposal. Nothing is fetched or stored.
+   * @throws 400 `sourceIsAddress`, `sourceUnreadable`; 429 `importRateLimited`: see `ImportPageErrorCode`.
    * @example
-   * const result = await owner.page.importPage({ source: 'https://linktr.ee/jane' });
+   * const result = await owner.page.importPage({ source: 'My shop: https://example.com/shop' });
    */
   importPage(body: ImportPageRequest, options?: RequestOptions): APIPromise<ImportedPage> {
     return this.#client.request('POST', '/owner/page/import-page', body, options);
@@ -2364,9 +2364,7 @@ export type PreviewPageErrorCode = QueryErrorCode | 'themeInvalid';
 /** Error codes of `owner.page.importPage`. A newer server may have more. */
 export type ImportPageErrorCode =
   | QueryErrorCode
-  | 'importHostUnknown'
-  | 'importPageNotFound'
-  | 'importFailed'
+  | 'sourceIsAddress'
   | 'importRateLimited'
   | 'sourceUnreadable';
 
@@ -3595,7 +3593,7 @@ export interface ShownColors {
 
 /** The page to import. */
 export interface ImportPageRequest {
-  /** The URL of a page at linktr.ee, bio.link, or omg.lol, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON. Deprecated: Fetching the page to import will be removed in 0.4.0. Paste its source or its links. At most 1,000,000 characters. Example: `'https://linktr.ee/jane'` */
+  /** The HTML of a page, or links as text, Markdown or JSON. At most 500,000 characters. Example: `'My shop: https://example.com/shop'` */
   source: string;
 }
 

@@ -1,7 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
-import { IMPORT_HOSTS } from '#contract/shared/import-hosts.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
@@ -12,8 +11,6 @@ import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 
 type ImportedPage = ResponseOf<typeof owner.page.importPage>;
-
-const HOSTS = new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(IMPORT_HOSTS);
 
 const LEFT_OUT_REASONS: Readonly<Record<string, string>> = {
   old_page: t('Leads to the old page or its service'),
@@ -43,11 +40,8 @@ export function openImport(): void {
         <BoundField
           signal={source}
           name="source"
-          label={t('Address of your page, or a list of links')}
-          hint={t(
-            'The address of a page at {hosts}. For any other page, such as LinkStack, paste its source: open it on a computer, press Ctrl+U and copy everything.',
-            { hosts: HOSTS },
-          )}
+          label={t('Source of your page, or a list of links')}
+          hint={t('Open your page on a computer, press Ctrl+U, copy everything and paste it here.')}
           rows={5}
           spellcheck={false}
         />

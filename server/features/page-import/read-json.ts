@@ -1,3 +1,5 @@
+import type { CheckCpuTime } from './cpu-limit.ts';
+
 /** A `text` has no link. A `social` link is shown as an icon only. */
 export interface PageItem {
   kind: 'link' | 'social' | 'heading' | 'text';
@@ -17,18 +19,21 @@ const HIDDEN_FIELDS = /^(?:is_?)?(?:hidden|disabled|inactive|archived|deleted|dr
 /** Reads lists of links, such as `links` in the data of a page. */
 export function itemsOfJson(
   value: unknown,
+  checkCpuTime: CheckCpuTime,
   list: string | undefined = Array.isArray(value) ? 'links' : undefined,
   isParentHidden = false,
 ): PageItem[] {
-  if (Array.isArray(value)) return value.flatMap((item) => itemsOfJson(item, list, isParentHidden));
+  if (Array.isArray(value))
+    return value.flatMap((item) => itemsOfJson(item, checkCpuTime, list, isParentHidden));
   const kind = /^social/i.test(list ?? '') ? 'social' : 'link';
   if (typeof value === 'string' && list !== undefined) return [{ kind, url: value, title: '' }];
   if (typeof value !== 'object' || value === null) return [];
+  checkCpuTime();
   const isHidden =
     isParentHidden || (list !== undefined && Object.entries(value).some(isHiddenField));
   const nested = Object.entries(value).flatMap(([name, child]) =>
     typeof child === 'object'
-      ? itemsOfJson(child, LISTS.test(name) ? name : undefined, isHidden)
+      ? itemsOfJson(child, checkCpuTime, LISTS.test(name) ? name : undefined, isHidden)
       : [],
   );
   const title = findFirstText(value, TITLE_FIELDS);

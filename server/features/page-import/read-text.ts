@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { createLinkFinder } from '#page/html/link-finder.ts';
+import type { CheckCpuTime } from './cpu-limit.ts';
 import type { PageItem } from './read-json.ts';
 
 const SEPARATORS = String.raw`\s\p{Cf}"“”„«»‘’\u0060,;:|*–—\-`;
@@ -19,8 +20,11 @@ markdown.linkify = createLinkFinder().set({ fuzzyLink: true, fuzzyEmail: true })
 markdown.linkify.normalize = () => {};
 
 /** Reads plain text or Markdown. */
-export function itemsOfText(text: string): PageItem[] {
-  return text.split('\n').flatMap(itemsOfLine);
+export function itemsOfText(text: string, checkCpuTime: CheckCpuTime): PageItem[] {
+  return text.split('\n').flatMap((line) => {
+    checkCpuTime();
+    return itemsOfLine(line);
+  });
 }
 
 function itemsOfLine(line: string): PageItem[] {

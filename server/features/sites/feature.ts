@@ -9,12 +9,11 @@ import { jsonFile, ndjsonFile } from '#server/platform/archive-file.ts';
 import { pageRoutes } from './owner-routes.ts';
 import { siteRoutes } from './routes.ts';
 import { metrics } from '../metrics/feature.ts';
-import { pageImport } from '../page-import/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const sites = defineFeature({
   name: 'sites',
-  needs: [metrics, pageImport],
+  needs: [metrics],
   routes: { public: { site: siteRoutes }, owner: { page: pageRoutes } },
   accountTables: {
     blocks: 'not exported: part of the site',

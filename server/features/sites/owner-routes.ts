@@ -27,16 +27,15 @@ import { afterSave, restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 import type { Core } from '#server/core.ts';
 import type { React } from '../facts.ts';
-import type { PageFetcher } from '../page-import/page-fetcher.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 
-type SiteServices = Core & { metrics: PageMetrics; pageImport: PageFetcher; react: React };
+type SiteServices = Core & { metrics: PageMetrics; react: React };
 
-/** In text, HTML and JSON, but not in the URL of a page. */
+/** In text, HTML and JSON, but not in the address of a page. */
 const CONTENT = /[\s<"]/;
 
 export function pageRoutes(app: SiteServices): Handlers<typeof page> {
-  const { config, pageImport } = app;
+  const { config } = app;
   return {
     listPageVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
@@ -110,18 +109,11 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
 
     importPage: async ({ accountId, body, refuse }) => {
       const source = body.source.trim();
-      if (CONTENT.test(source)) {
-        const importedPage = await importPage(accountId, () => Promise.resolve(source));
-        if (!importedPage) throw refuse('sourceUnreadable');
-        return importedPage;
-      }
-      const pageUrl = pageImport.parseUrl(source);
-      if (!pageUrl) throw refuse('importHostUnknown');
+      if (!CONTENT.test(source)) throw refuse('sourceIsAddress');
       const waitMs = countImport(accountId);
       if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
-      const fetch = () => pageImport.fetch(pageUrl);
-      const importedPage = await importPage(accountId, fetch, pageUrl.href);
-      if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
+      const importedPage = importPage(source);
+      if (!importedPage) throw refuse('sourceUnreadable');
       return importedPage;
     },
   };
