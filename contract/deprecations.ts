@@ -57,7 +57,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     names: ['connections.sendMessage'],
   },
   { what: 'The command `status`', instead: 'Use `nameplate check`.', names: ['status'] },
-  { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
 ];
 
 /** `name` is that of an operation (`area.operation`) or of a command. */

@@ -138,81 +138,53 @@ describe('a save', () => {
 });
 
 describe('a save after the page was changed elsewhere', () => {
-  it('merges changes to different things', async () => {
+  it('returns the conflict, and stores nothing', async () => {
     const { draft, account } = await openEditor();
-    await account.client.site.updateSiteConfiguration({ avatar_url: 'https://example.com/1.png' });
+    await account.client.site.updateSiteConfiguration({ mood: 'glad' });
     draft.change('bio', { bio: 'Baker.' });
-    expect(await draft.save()).toBeUndefined();
-    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
-      bio: 'Baker.',
-      avatar_url: 'https://example.com/1.png',
-    });
-    expect(draft.site.value?.avatar_url).toBe('https://example.com/1.png');
-    expect(draft.isChanged.value).toBe(false);
+    expect(await draft.save()).toMatchObject({ theirs: { bio: 'Potter.', mood: 'glad' } });
+    expect(await storedBio(account)).toBe('Potter.');
+    expect(draft.site.value).toMatchObject({ bio: 'Baker.', mood: null });
   });
 
-  it('undo and redo after a merge keep what was changed elsewhere', async () => {
-    const { draft, account } = await openEditor();
-    draft.change('mood', { mood: 'Busy' });
+  it('stores the whole draft with the text typed during the save, and theirs stays a version', async () => {
+    const { draft, account, pages } = await openEditor();
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.', mood: 'glad' });
+    draft.change('bio', { bio: 'Baker.' });
+    const saving = draft.save();
     draft.change('place', { location: 'Lyon' });
-    draft.undo();
-    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
-    expect(await draft.save()).toBeUndefined();
-    const states = (['redo', 'undo', 'undo'] as const).map((step) => {
-      draft[step]();
-      const { bio, mood, location } = draft.site.value!;
-      return { bio, mood, location, changes: draft.changesToSave() };
-    });
-    expect(states).toEqual([
-      { bio: 'Smith.', mood: 'Busy', location: 'Lyon', changes: { location: 'Lyon' } },
-      { bio: 'Smith.', mood: 'Busy', location: null, changes: {} },
-      { bio: 'Smith.', mood: null, location: null, changes: { mood: null } },
-    ]);
-    await draft.save();
-    expect(await storedBio(account)).toBe('Smith.');
+    const conflict = (await saving)!;
+    expect(await draft.keepMine(conflict)).toBeUndefined();
+    const mine = { bio: 'Baker.', mood: null, location: 'Lyon' };
+    expect((await account.client.site.getSiteConfiguration()).site).toMatchObject(mine);
+    expect([draft.site.value, draft.isChanged.value]).toMatchObject([mine, false]);
+    const { site } = await pages.getPageVersion({ version: conflict.version });
+    expect(site).toMatchObject({ bio: 'Smith.', mood: 'glad' });
   });
 
-  it('returns conflicts, and stores nothing', async () => {
+  it('keeps nothing if the page changed once more since the conflict', async () => {
     const { draft, account } = await openEditor();
-    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
     draft.change('bio', { bio: 'Baker.' });
-    expect(await draft.save()).toMatchObject({ fields: ['bio'], theirs: { bio: 'Smith.' } });
-    expect(await storedBio(account)).toBe('Smith.');
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
+    const conflict = (await draft.save())!;
+    await account.client.site.updateSiteConfiguration({ bio: 'Tailor.' });
+    expect(await draft.keepMine(conflict)).toMatchObject({ theirs: { bio: 'Tailor.' } });
+    expect(await storedBio(account)).toBe('Tailor.');
     expect(draft.site.value?.bio).toBe('Baker.');
   });
 
-  it('returns conflicts with text typed during the save', async () => {
+  it('loads their version, and undo brings back what was not saved', async () => {
     const { draft, account } = await openEditor();
-    await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
-    draft.change('picture', { avatar_url: 'https://example.com/1.png' });
-    const saving = draft.save();
+    await account.client.site.updateSiteConfiguration({ bio: 'Smith.', mood: 'glad' });
     draft.change('bio', { bio: 'Baker.' });
-    expect(await saving).toMatchObject({ fields: ['bio'] });
+    draft.loadTheirs((await draft.save())!);
+    expect(draft.site.value).toMatchObject({ bio: 'Smith.', mood: 'glad' });
+    expect(draft.isChanged.value).toBe(false);
+    draft.undo();
+    expect(draft.site.value).toMatchObject({ bio: 'Baker.', mood: null });
+    expect(draft.changesToSave()).toEqual({ bio: 'Baker.', mood: null });
     expect(await storedBio(account)).toBe('Smith.');
   });
-
-  it.each([
-    ['mine', 'Baker.'],
-    ['theirs', 'Smith.'],
-  ] as const)(
-    'stores one side of a conflict (%s), and changes without conflicts',
-    async (choice, bio) => {
-      const { draft, account } = await openEditor();
-      await account.client.site.updateSiteConfiguration({ bio: 'Smith.' });
-      draft.change('bio', { bio: 'Baker.' });
-      draft.change('picture', { avatar_url: 'https://example.com/1.png' });
-      const conflict = await draft.save();
-      expect(await draft.resolveConflict(conflict!, choice)).toBeUndefined();
-      expect((await account.client.site.getSiteConfiguration()).site).toMatchObject({
-        bio,
-        avatar_url: 'https://example.com/1.png',
-      });
-      expect([draft.site.value?.bio, draft.isChanged.value]).toEqual([bio, false]);
-      draft.undo();
-      draft.undo();
-      expect(draft.site.value?.bio).toBe('Smith.');
-    },
-  );
 });
 
 describe('a reload of the tab', () => {
@@ -223,7 +195,7 @@ describe('a reload of the tab', () => {
     const reloaded = await reload();
     expect(reloaded.changesToSave()).toEqual({ bio: 'Baker.' });
     expect(reloaded.version.value).toBe(draft.version.value);
-    expect(await reloaded.save()).toMatchObject({ fields: ['bio'] });
+    expect(await reloaded.save()).toMatchObject({ theirs: { bio: 'Smith.' } });
   });
 
   it('restores nothing after a save, and loads the stored site', async () => {

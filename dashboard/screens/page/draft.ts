@@ -6,16 +6,13 @@ import type {
   GetPageVersionResponse,
 } from '#client/generated/owner-operations.ts';
 import { toSavableSite } from './validation.ts';
-import { type History, recordChange, createHistory, mapHistory, redo, undo } from './history.ts';
+import { type History, recordChange, createHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';
-
-type SiteField = keyof Site;
 
 /** A save that failed because the site was also changed elsewhere. */
 export interface Conflict {
   version: number;
   theirs: Site;
-  fields: SiteField[];
 }
 
 interface StoredSite {
@@ -50,7 +47,13 @@ export class Draft {
   readonly version = computed(() => this.#stored.value?.version);
   readonly canUndo = computed(() => Boolean(this.#history.value?.past.length));
   readonly canRedo = computed(() => Boolean(this.#history.value?.future.length));
-  readonly isChanged = computed(() => Object.keys(this.#allChanges()).length > 0);
+  /** Whether anything is unsaved, also if it is unfinished. */
+  readonly isChanged = computed(
+    () =>
+      this.site.value !== undefined &&
+      this.#stored.value !== undefined &&
+      Object.keys(changedFields(this.site.value, this.#stored.value.site)).length > 0,
+  );
   /** Whether there is a finished change to save. */
   readonly canSave = computed(() => Object.keys(this.changesToSave()).length > 0);
   readonly savableSite = computed(() =>
@@ -139,8 +142,7 @@ export class Draft {
   }
 
   /**
-   * Saves the finished changes. If the site was also changed elsewhere, changes of different fields
-   * are merged. If both sides changed a field to different values, saves nothing and returns the
+   * Saves the finished changes. If the site was also changed elsewhere, saves nothing and returns the
    * conflict.
    */
   async save(): Promise<Conflict | undefined> {
@@ -157,50 +159,27 @@ export class Draft {
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
     }
-    const newestVersion = await this.#pages.getPageVersion();
-    const theirs = toSite(newestVersion);
-    const theirChanges = changedFields(theirs, base.site);
-    // Read now: text typed during the requests can conflict, too.
-    const myChanges = this.#allChanges();
-    const fields = (Object.keys(myChanges) as SiteField[]).filter(
-      (field) =>
-        field in theirChanges && JSON.stringify(myChanges[field]) !== JSON.stringify(theirs[field]),
-    );
-    const conflict = { version: newestVersion.version, theirs, fields };
-    return fields.length > 0 ? conflict : this.resolveConflict(conflict, 'mine');
+    const newest = await this.#pages.getPageVersion();
+    return { version: newest.version, theirs: toSite(newest) };
   }
 
-  /** Saves after a conflict. `choice` decides whose value the conflicting fields get. */
-  resolveConflict(
-    { version, theirs, fields }: Conflict,
-    choice: 'mine' | 'theirs',
-  ): Promise<Conflict | undefined> {
-    const base = this.#stored.peek()!.site;
-    const theirChanges = changedFields(theirs, base);
-    const isMine = (field: string) =>
-      !(field in theirChanges) || (choice === 'mine' && fields.includes(field as SiteField));
-    // Undo steps, too: otherwise undo and save would write back what the other side replaced.
-    const rebase = (site: Site): Site => {
-      const mine = Object.entries(changedFields(site, base)).filter(([field]) => isMine(field));
-      return { ...theirs, ...Object.fromEntries(mine) };
-    };
+  /** Saves the draft instead of their version, which stays in the list of versions. */
+  keepMine({ version, theirs }: Conflict): Promise<Conflict | undefined> {
+    this.#stored.value = { version, site: theirs };
+    return this.save();
+  }
+
+  /** Replaces the draft, which undo brings back. */
+  loadTheirs({ version, theirs }: Conflict): void {
     batch(() => {
       this.#stored.value = { version, site: theirs };
-      this.#history.value = mapHistory(this.#history.peek()!, rebase);
+      this.change('', theirs);
     });
-    return this.save();
   }
 
   async restore(version: number): Promise<void> {
     await this.#pages.restorePageVersion({ version });
     this.#reset(await this.#pages.getPageVersion());
-  }
-
-  /** All changed fields, including unfinished ones. */
-  #allChanges(): Partial<Site> {
-    const site = this.site.value;
-    const stored = this.#stored.value?.site;
-    return site && stored ? changedFields(site, stored) : {};
   }
 
   #reset(version: GetPageVersionResponse): void {

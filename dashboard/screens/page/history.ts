@@ -35,10 +35,3 @@ export function redo<State>(history: History<State>): History<State> {
   if (next === undefined) return history;
   return { past: [...history.past, history.present], present: next, future };
 }
-
-export function mapHistory<State>(
-  { past, present, future }: History<State>,
-  change: (state: State) => State,
-): History<State> {
-  return { past: past.map(change), present: change(present), future: future.map(change) };
-}

@@ -11,9 +11,7 @@ import { t } from '#dashboard/translate.ts';
 import '#dashboard/components/pinned-title.css';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
-import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
-import { describeFields } from './site-fields.ts';
 import {
   conflict,
   describeUnfinished,
@@ -125,11 +123,14 @@ export function SaveBar({
       )}
       {conflict.value && (
         <ConflictDialog
-          conflict={conflict.value}
-          onChoice={(choice) => {
+          onCancel={() => (conflict.value = undefined)}
+          onKeepMine={() => {
             const current = conflict.peek()!;
-            if (choice) void save(() => draft.resolveConflict(current, choice));
-            else conflict.value = undefined;
+            void save(() => draft.keepMine(current));
+          }}
+          onLoadTheirs={() => {
+            draft.loadTheirs(conflict.peek()!);
+            conflict.value = undefined;
           }}
         />
       )}
@@ -176,28 +177,25 @@ function HistoryButtons() {
 }
 
 function ConflictDialog({
-  conflict: { fields },
-  onChoice,
-}: {
-  conflict: Conflict;
-  onChoice: (choice: 'mine' | 'theirs' | undefined) => void;
-}) {
+  onCancel,
+  onKeepMine,
+  onLoadTheirs,
+}: Record<'onCancel' | 'onKeepMine' | 'onLoadTheirs', () => void>) {
   return (
-    <Dialog title={t('The page was also changed elsewhere')} onCancel={() => onChoice(undefined)}>
+    <Dialog title={t('The page was also changed elsewhere')} onCancel={onCancel}>
       <p>
         {t(
-          'In another window or by a program, {fields} changed after you started editing. Nothing was saved. All other changes are kept in either case, and you can restore any version.',
-          { fields: describeFields(fields) },
+          'It changed in another window or by a program after you started editing. Nothing was saved. If you keep your version, theirs stays in the list of versions. If you load theirs, Undo brings yours back.',
         )}
       </p>
       <div class="actions">
-        <button type="button" class="quiet" onClick={() => onChoice(undefined)}>
+        <button type="button" class="quiet" onClick={onCancel}>
           {t('Keep editing')}
         </button>
-        <button type="button" onClick={() => onChoice('theirs')}>
-          {t('Use their version')}
+        <button type="button" onClick={onLoadTheirs}>
+          {t('Load their version')}
         </button>
-        <button type="button" class="primary" onClick={() => onChoice('mine')}>
+        <button type="button" class="primary" onClick={onKeepMine}>
           {t('Keep my version')}
         </button>
       </div>
