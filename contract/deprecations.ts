@@ -40,18 +40,6 @@ export const DEPRECATIONS: readonly Deprecation[] = [
     names: ['reports.reopenReports'],
   },
   {
-    what: 'Listing members who do not object',
-    instead: 'Members are listed once they agree (`updateFrontPage`).',
-    names: [
-      'GetFrontPageResponse.listed_from',
-      'GetFrontPageResponse.objected',
-      'GetFrontPageResponse.unless_objected',
-      'GetInstanceResponse.undecided_members',
-      'Instance.listing',
-      'UpdateInstanceRequest.listing',
-    ],
-  },
-  {
     what: 'Sending a message through a connection',
     instead: 'Use `sendChatWebhook` with the URL of the webhook.',
     names: ['connections.sendMessage'],

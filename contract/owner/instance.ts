@@ -3,25 +3,13 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import {
-  DIRECTORIES,
-  FOCUS_PATTERN,
-  LISTINGS,
-  type LegalDocument,
-} from '#contract/shared/instance.ts';
+import { DIRECTORIES, FOCUS_PATTERN, type LegalDocument } from '#contract/shared/instance.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { isWebUrl } from '#contract/shared/web-url.ts';
-import {
-  countField,
-  enumParam,
-  field,
-  nullableTextField,
-  objectSchema,
-  textField,
-} from '../fields.ts';
+import { enumParam, field, nullableTextField, objectSchema, textField } from '../fields.ts';
 
 const CONTACT_MESSAGE = 'must be an email address or an https URL.';
 const LINK_MESSAGE = 'must be an https URL.';
@@ -130,12 +118,6 @@ const FIELDS = {
     'Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed.',
     'members',
   ),
-  listing: field(
-    'listingInvalid',
-    enumParam(LISTINGS),
-    `Who is in the list of members: those who agreed (\`page.updateFrontPage\`), or also those who do not object within ${LIMITS.listingDays} days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when \`directory\` or \`listing\` changes. The front page and the sitemap always show only those who agreed.`,
-    'agreed',
-  ),
 };
 
 const Instance = z
@@ -153,18 +135,6 @@ const Instance = z
 const InstanceResponse = objectSchema('InstanceResponse', 'The identity of the installation.', {
   instance: Instance,
 });
-
-const GetInstanceResponse = objectSchema(
-  'GetInstanceResponse',
-  'The identity of the installation.',
-  {
-    instance: Instance,
-    undecided_members: countField(
-      'Members with an email address and a published page who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`.',
-      18,
-    ).nullable(),
-  },
-);
 
 const draft = (description: string) =>
   textField(description, LIMITS.legalText, '## Contact\n\n[Name and address of the club]');
@@ -191,14 +161,6 @@ export const INSTANCE_REFUSALS = {
   logoNotFound: pictureUnknown('logo_url'),
   darkLogoNotFound: pictureUnknown('dark_logo_url'),
   coverNotFound: pictureUnknown('cover_url'),
-  listingUnavailable: forField(
-    'listing',
-    refusal(
-      409,
-      'Sign-up is open (`REGISTRATION=open`), or the server cannot send mail.',
-      'With open sign-up or without mail, members are listed only if they agree.',
-    ),
-  ),
 };
 
 export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
@@ -207,7 +169,7 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     summary: 'Get the identity of the installation',
     description:
       'For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.',
-    responses: { 200: GetInstanceResponse },
+    responses: { 200: InstanceResponse },
     metadata: { failure: 'The identity could not be fetched.' },
   },
   getLegalDrafts: {

@@ -164,18 +164,6 @@ const GetFrontPageResponse = objectSchema(
       'Whether the server has a front page or a list at `/members`, which show pages of members.',
       true,
     ),
-    listed_from: timeField(
-      'When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed',
-      '2026-02-14T09:30:00.000Z',
-    ).nullable(),
-    unless_objected: booleanField(
-      'Whether `/members` will list the page unless the owner objects. A mail, once the page is published, starts the 14 days before `listed_from`.',
-      true,
-    ),
-    objected: booleanField(
-      'Whether the owner has objected to `/members`. False if the server lists only members who agreed.',
-      false,
-    ),
   },
 );
 

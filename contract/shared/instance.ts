@@ -4,9 +4,6 @@ import { contactUrl } from './web-url.ts';
 /** Who sees the list of members. */
 export const DIRECTORIES = ['off', 'members', 'everybody'] as const;
 
-/** Whom the list of members has. */
-export const LISTINGS = ['agreed', 'unless_objected'] as const;
-
 export const DEFAULT_INSTANCE_NAME = 'Nameplate';
 
 /** In percent from the left and the top, as in CSS. */

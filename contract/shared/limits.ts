@@ -146,8 +146,6 @@ export const LIMITS = {
   applicationText: 500,
   /** Waiting applications of one email address. */
   applicationsPerAddress: 3,
-  /** Days between the mail to a member and the listing. */
-  listingDays: 14,
   /** Days for the decision, and after it until the application is deleted. */
   applicationDays: 14,
   decidedApplicationDays: 30,

@@ -7,8 +7,6 @@ export interface DirectoryQuery {
   search: string;
   /** Whether pages for members are listed, too. */
   forMembers: boolean;
-  /** Whether those are listed, too, who were told and have not objected. */
-  unlessObjected: boolean;
   joinedBefore: Date;
   offset: number;
   limit: number;
@@ -30,14 +28,10 @@ export interface Directory {
 
 const MAX_LINE_LENGTH = 200;
 
-/** Members who agreed to the front page, or did not object, sorted without regard to case and accents. */
+/** Members who agreed to the front page, sorted without regard to case and accents. */
 export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Promise<Directory> {
   const line = sql`left(sites.bio, ${sql.lit(MAX_LINE_LENGTH)})`;
   const isShown = query.forMembers ? isPagePublished : sql<boolean>`sites.enabled`;
-  const isListed = query.unlessObjected
-    ? sql`(sites.on_front_page OR EXISTS (SELECT FROM listings
-        WHERE listings.account_id = sites.account_id AND listed_from <= now()))`
-    : sql`sites.on_front_page`;
   // The collation "C" knows only the capitals of ASCII.
   const firstLetter = sql`upper(left(folded, 1) COLLATE "default")`;
   const { rows } = await sql<Directory>`
@@ -47,7 +41,7 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
       FROM sites
         JOIN accounts ON accounts.id = sites.account_id
         JOIN display_names ON display_names.account_id = sites.account_id
-      WHERE ${isListed} AND ${isShown} AND sites.suspended_at IS NULL
+      WHERE sites.on_front_page AND ${isShown} AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND accounts.created_at <= ${query.joinedBefore}
       -- Keeps the planner from building and folding a text for each use.
       OFFSET 0

@@ -6,7 +6,7 @@ import type { Executor, ReadDatabase, Transaction } from '../connections/handles
 type MailServerColumn = 'encrypted_mail_server' | 'encrypted_pending_mail_server';
 export type InstanceRow = Omit<
   Selectable<Schema['instance']>,
-  'only_row' | 'logo' | 'dark_logo' | 'cover' | 'encrypted_key_check' | MailServerColumn
+  'only_row' | 'logo' | 'dark_logo' | 'cover' | 'encrypted_key_check' | 'listing' | MailServerColumn
 >;
 
 /** The default look. */
@@ -28,7 +28,6 @@ export const EMPTY_INSTANCE: InstanceRow = {
   terms: null,
   welcome: null,
   directory: 'off',
-  listing: 'agreed',
 };
 
 /** Undefined fields stay as they are. */
@@ -49,7 +48,6 @@ const COLUMNS = [
     'terms_url',
     'welcome',
     'directory',
-    'listing',
   ] as const),
   ...LEGAL_DOCUMENTS,
 ] as const;

@@ -13,7 +13,6 @@ import { instance } from './instance/feature.ts';
 import { invitations } from './invitations/feature.ts';
 import { keys } from './keys/feature.ts';
 import { mails } from './mails/feature.ts';
-import { listing } from './listing/feature.ts';
 import { messages } from './messages/feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { names } from './names/feature.ts';
@@ -53,7 +52,6 @@ export const FEATURES = [
   alerts,
   events,
   weekSummaries,
-  listing,
   projects,
   metrics,
   pictures,

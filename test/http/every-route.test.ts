@@ -160,8 +160,6 @@ const ROUTES: Route[] = [
     ['GET', '/unsubscribe/:token'],
     ['POST', '/unsubscribe/:token'],
     ['POST', '/unsubscribe/:token/undo'],
-    ['GET', '/unsubscribe/listing/:token'],
-    ['POST', '/unsubscribe/listing/:token'],
   ].map(([method = '', path = '']) =>
     routeOf(path, 'no-store', CARD_PAGE_CSP, {
       example: path.replace(':token', 'x'),
@@ -346,7 +344,6 @@ const FORM_OR_NO_BODY = new Set([
   '/confirm/:token/end',
   '/unsubscribe/:token',
   '/unsubscribe/:token/undo',
-  '/unsubscribe/listing/:token',
   '/@:name/click',
   '/click',
   '/@:name/report',

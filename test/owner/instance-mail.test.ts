@@ -42,7 +42,7 @@ const INVITATION = {
   is_reminder: false,
   link: LINK,
   sharedWith: [],
-  listing: [],
+  directory: [],
 };
 const writeInvitation = (
   invitation: { name: string | null; forwardsMail: boolean; inviter?: null },

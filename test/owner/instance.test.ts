@@ -17,7 +17,6 @@ const DEFAULTS = {
   ...{ name: null, line: null, color: null, logo_url: null, dark_logo_url: null, contact: null },
   ...{ cover_url: null, cover_description: null, cover_focus: null },
   ...{ imprint_url: null, privacy_url: null, terms_url: null, welcome: null, directory: 'off' },
-  listing: 'agreed',
   ...{ imprint: null, privacy: null, terms: null },
 };
 
@@ -42,13 +41,13 @@ afterEach(reset);
 
 describe('the identity of the installation', () => {
   it('is empty at first; what a response contains can be sent back', async () => {
-    expect((await read()).body).toEqual({ instance: DEFAULTS, undecided_members: null });
+    expect((await read()).body).toEqual({ instance: DEFAULTS });
     const changed = await update(CLUB);
     const instance = { ...DEFAULTS, ...CLUB, color: '#4f9bd6' };
     expect(changed.body).toEqual({ instance });
     expect((await update({ line: null })).body).toEqual({ instance: { ...instance, line: null } });
     expect((await update(instance)).body).toEqual({ instance });
-    expect((await read()).body).toEqual({ instance, undecided_members: null });
+    expect((await read()).body).toEqual({ instance });
   });
 
   it('refuses an invalid field, and changes nothing', async () => {
@@ -62,7 +61,7 @@ describe('the identity of the installation', () => {
       ['terms_url', 'https://user:password@skerry.example', 'termsUrlInvalid'],
     ] as const)
       expect(await update({ [field]: value })).toMatchObject(errorCode(400, code));
-    expect((await read()).body).toEqual({ instance: DEFAULTS, undecided_members: null });
+    expect((await read()).body).toEqual({ instance: DEFAULTS });
   });
 
   it('is audited when it changes', async () => {

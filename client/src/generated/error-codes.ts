@@ -166,8 +166,6 @@ export type ErrorCode =
   | 'limitInvalid'
   | 'lineInvalid'
   | 'linkRateLimited'
-  | 'listingInvalid'
-  | 'listingUnavailable'
   | 'loginFailed'
   | 'logoInvalid'
   | 'logoNotFound'

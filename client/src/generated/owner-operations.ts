@@ -2097,7 +2097,7 @@ export class ServerOperations {
    * Get the identity of the installation: `GET /owner/server/get-instance`.
    * For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.
    */
-  getInstance(options?: RequestOptions): APIPromise<GetInstanceResponse> {
+  getInstance(options?: RequestOptions): APIPromise<InstanceResponse> {
     return this.#client.request('GET', '/owner/server/get-instance', undefined, options);
   }
 
@@ -2124,7 +2124,7 @@ export class ServerOperations {
   /**
    * Change the identity of the installation: `POST /owner/server/update-instance`.
    * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`, `listingInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`; 409 `listingUnavailable`: see `UpdateInstanceErrorCode`.
+   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`: see `UpdateInstanceErrorCode`.
    * @example
    * const result = await owner.server.updateInstance({ name: 'Sailing Club', color: '#1f5b96', cover_focus: '50% 40%' });
    */
@@ -3166,11 +3166,9 @@ export type UpdateInstanceErrorCode =
   | 'termsInvalid'
   | 'welcomeInvalid'
   | 'directoryInvalid'
-  | 'listingInvalid'
   | 'logoNotFound'
   | 'darkLogoNotFound'
   | 'coverNotFound'
-  | 'listingUnavailable'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.exportMailSettings`. A newer server may have more. */
@@ -3516,21 +3514,6 @@ export interface GetFrontPageResponse {
   visible: boolean;
   /** Whether the server has a front page or a list at `/members`, which show pages of members. Example: `true` */
   available: boolean;
-  /**
-   * When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'`
-   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
-   */
-  listed_from: string | null;
-  /**
-   * Whether `/members` will list the page unless the owner objects. A mail, once the page is published, starts the 14 days before `listed_from`. Example: `true`
-   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
-   */
-  unless_objected: boolean;
-  /**
-   * Whether the owner has objected to `/members`. False if the server lists only members who agreed. Example: `false`
-   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
-   */
-  objected: boolean;
 }
 
 /** The choice to set. */
@@ -5687,14 +5670,9 @@ export interface AuditEntry {
 }
 
 /** The identity of the installation. */
-export interface GetInstanceResponse {
+export interface InstanceResponse {
   /** How the installation presents itself. */
   instance: Instance;
-  /**
-   * Members with an email address and a published page who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`. At least 0. Example: `18`
-   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
-   */
-  undecided_members: number | null;
 }
 
 /** How the installation presents itself. */
@@ -5733,11 +5711,6 @@ export interface Instance {
   welcome: string | null;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
-  /**
-   * Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'`
-   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
-   */
-  listing: 'agreed' | 'unless_objected' | OtherValue;
 }
 
 /** Drafts in Markdown. */
@@ -5786,17 +5759,6 @@ export interface UpdateInstanceRequest {
   welcome?: string | null | undefined;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
-  /**
-   * Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'`
-   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
-   */
-  listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
-}
-
-/** The identity of the installation. */
-export interface InstanceResponse {
-  /** How the installation presents itself. */
-  instance: Instance;
 }
 
 /** The stored mail server. */

@@ -23,12 +23,6 @@ import {
   type InstanceDraft,
   updateDocument,
 } from './instance-draft.ts';
-import {
-  confirmListingMails,
-  describeListingMails,
-  DirectoryField,
-  ListingField,
-} from './listing-fields.tsx';
 import { LogoField } from './logo-field.tsx';
 import { Preview } from './preview.tsx';
 
@@ -58,7 +52,6 @@ export function Appearance() {
         {(response) => (
           <AppearanceForm
             saved={response.instance}
-            canSkipConsent={response.undecided_members !== null}
             unsaved={appearanceDraft.read() as Partial<Instance> | undefined}
           />
         )}
@@ -69,11 +62,9 @@ export function Appearance() {
 
 function AppearanceForm({
   saved,
-  canSkipConsent,
   unsaved,
 }: {
   saved: Instance;
-  canSkipConsent: boolean;
   unsaved: Partial<Instance> | undefined;
 }) {
   const savedDraft = useSignal(toDraft(saved));
@@ -91,12 +82,10 @@ function AppearanceForm({
   });
   const save = async () => {
     await waitForUploads();
-    const mails = await describeListingMails(draft.peek(), changes.peek());
-    if (mails !== undefined && !(await confirmListingMails(mails))) return;
     const response = await owner.server.updateInstance(changes.peek());
     savedDraft.value = draft.value = toDraft(response.instance);
     updateDocument(response.instance);
-    showMessage([t('Saved. Everybody sees it within seconds.'), mails].filter(Boolean).join(' '));
+    showMessage(t('Saved. Everybody sees it within seconds.'));
   };
   return (
     <div class="main-and-side appearance">
@@ -125,10 +114,18 @@ function AppearanceForm({
             maxLength={LIMITS.instanceWelcome}
             rows={4}
           />
-          <DirectoryField bind={bind} />
-          {draft.value.directory !== 'off' && (
-            <ListingField bind={bind} isAvailable={canSkipConsent} />
-          )}
+          <Field
+            {...bind('directory')}
+            label={t('List of members')}
+            hint={t(
+              'At /members, from A to Z. It has those who show their page on the front page.',
+            )}
+            options={[
+              ['off', t('directory|Off')],
+              ['members', t('directory|For members')],
+              ['everybody', t('directory|For everybody')],
+            ]}
+          />
         </section>
         <FooterSection bind={bind} />
       </Form>

@@ -17,7 +17,6 @@ export const DRAFT_FIELDS = [
   'contact',
   'welcome',
   'directory',
-  'listing',
 ] as const;
 
 /** What the screen Appearance edits. Empty texts mean the default. */

@@ -8,7 +8,7 @@ import { LoginEmail } from './login-email.tsx';
 import { SettingRow } from './setting-row.tsx';
 import './settings.css';
 import type { Language } from '#contract/shared/languages.ts';
-import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { colorScheme } from '#dashboard/color-scheme.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -22,7 +22,6 @@ import {
   updateDeveloperTools,
 } from '#dashboard/current-account.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { loadPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
@@ -198,29 +197,15 @@ function MemberMessages({ session }: SessionProps) {
   );
 }
 
-type Listing = Pick<ResponseOf<typeof owner.page.getFrontPage>, 'listed_from' | 'objected'> & {
-  isPublished: boolean;
-};
-
-/** The same day as in the mail. */
-const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZone: 'UTC' });
-
 /** Hidden while neither front page nor list of members shows pages. */
 function FrontPage() {
   const choice = useAsync(() => owner.page.getFrontPage());
-  const visibility = useAsync(loadPageVisibility);
-  const isPublished = (visibility.value ?? 'hidden') !== 'hidden';
-  const {
-    visible: shown = false,
-    available = false,
-    unless_objected: canObject = false,
-    ...listing
-  } = choice.value ?? {};
+  const { visible: shown = false, available = false } = choice.value ?? {};
   const change = async (isShown: boolean) => {
     if (await withErrorMessage(owner.page.updateFrontPage({ visible: isShown }))) choice.reload();
   };
   // Loading keeps the screen hidden, so that this row does not shift the ones below.
-  if ((choice.isLoading && !choice.value) || visibility.isLoading)
+  if (choice.isLoading && !choice.value)
     return (
       <li>
         <Loading />
@@ -231,13 +216,10 @@ function FrontPage() {
     <SettingRow
       id="front-page"
       title={t('Front page and list of members')}
-      text={describeFrontPage(canObject, { ...listing, isPublished })}
-    >
-      {canObject && (
-        <button type="button" onClick={() => void change(false)}>
-          {t('Object')}
-        </button>
+      text={t(
+        'While your page is public, it appears with its next dates on the front page and in the list of members, if there is one.',
       )}
+    >
       <Switch
         label={<span class="visually-hidden">{t('Show my page on the front page')}</span>}
         checked={shown}
@@ -245,32 +227,6 @@ function FrontPage() {
       />
     </SettingRow>
   );
-}
-
-function describeFrontPage(
-  canObject: boolean,
-  { listed_from: listedFrom = null, objected = false, isPublished = false }: Partial<Listing>,
-): string {
-  if (objected)
-    return t(
-      'You have objected, so you are not in the list of members. Switch this on to appear there and on the front page.',
-    );
-  if (canObject && listedFrom === null && isPublished)
-    return t(
-      'You get a mail about the list of members within an hour. 14 days later, you are in it unless you object. You can object now.',
-    );
-  if (canObject && listedFrom === null)
-    return t(
-      'Once your page is published, you get a mail about the list of members. 14 days later, you are in it unless you object. You can object now.',
-    );
-  return listedFrom === null
-    ? t(
-        'While your page is public, it appears with its next dates on the front page and in the list of members, if there is one.',
-      )
-    : t(
-        'From {date} on, you are in the list of members unless you object. If you agree, the front page also shows your page and its next dates.',
-        { date: dateFormat.format(new Date(listedFrom)) },
-      );
 }
 
 function DeveloperTools() {

@@ -8,7 +8,6 @@ import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/respon
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';
 import { SiteResponder } from './site/site-responder.ts';
-import { registerObjectionRoutes } from './directory/objection-routes.ts';
 import { registerDirectoryRoute } from './directory/routes.ts';
 import { registerSitemap } from './sitemap.ts';
 import { ICON } from '#server/platform/http/responses/brand.ts';
@@ -35,7 +34,6 @@ export function createPagesPlugin(app: Services): FastifyPluginAsync {
     registerWellKnownRoutes(server, app);
     registerSitemap(server, app);
     registerDirectoryRoute(server, app);
-    registerObjectionRoutes(server, app);
     registerInstanceRoutes(server, app);
   });
 }

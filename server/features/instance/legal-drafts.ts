@@ -1,12 +1,10 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { LegalDocument } from '#contract/shared/instance.ts';
-import type { InstanceRow } from '#db/queries/instance.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import type { Core } from '#server/core.ts';
-import { listsUnlessObjected } from '../listing/lists-unless-objected.ts';
 
 type Paragraph = string | false;
 
@@ -38,7 +36,7 @@ export function writeLegalDrafts(
     ]),
     privacy: joinSections([
       [t('Who is responsible'), responsible],
-      [t('Your account'), ...describeAccount(config, instanceStore.current, t)],
+      [t('Your account'), ...describeAccount(config, t)],
       [t('Security'), ...describeSecurity(config, t)],
       [t('Visitors'), ...getVisitorCounting(config, t)],
       [t('Messages and reports'), ...describeMessages(config, mailServers, t)],
@@ -99,7 +97,7 @@ function joinSections(sections: readonly (readonly [title: string, ...Paragraph[
     .join('\n\n');
 }
 
-function describeAccount(config: Config, instance: InstanceRow, t: Translator): Paragraph[] {
+function describeAccount(config: Config, t: Translator): Paragraph[] {
   const days = config.NAME_QUARANTINE_DAYS;
   return [
     t(
@@ -119,11 +117,6 @@ function describeAccount(config: Config, instance: InstanceRow, t: Translator): 
     t(
       'Before you have an account: an invitation contains your name and your email address. We delete it 30 days after it expires, or with the account.',
     ),
-    listsUnlessObjected(config, instance) &&
-      t(
-        'At /members we list members by name, with their picture and one line (Art. 6(1)(f) GDPR), so that members find each other. We tell each member by mail {days} days before. You can object by the link in that mail or in Settings at any time.',
-        { days: LIMITS.listingDays },
-      ),
     config.REGISTRATION === 'approval' &&
       t(
         'If you ask to join, we store your address and what you wrote until the decision, at most 14 days. If the answer is no, we keep your name and the answer for 30 days.',

@@ -12,36 +12,29 @@ import {
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
-import { countUndecidedMembers, resetListings } from '#db/queries/listings.ts';
 import { findPictureFile } from '#db/queries/pictures.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
-import { maySkipConsent } from '../listing/lists-unless-objected.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
 export function instanceRoutes(app: Core): Handlers<typeof instance> {
-  const { config, instanceStore, origin, outbox } = app;
+  const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, cover_id, ...row }: InstanceRow) => ({
     ...row,
     logo_url: logo_id && origin() + logoPath(logo_id),
     dark_logo_url: dark_logo_id && origin() + logoPath(dark_logo_id),
     cover_url: cover_id && origin() + logoPath(cover_id),
   });
-  const canSkipConsent = () => maySkipConsent(config) && outbox.isAvailable;
   return {
-    getInstance: async ({ readDb }) => {
-      const row = await findInstance(readDb);
-      return {
-        instance: serializeInstance(row),
-        undecided_members: canSkipConsent() ? await countUndecidedMembers(readDb) : null,
-      };
-    },
+    getInstance: async ({ readDb }) => ({
+      instance: serializeInstance(await findInstance(readDb)),
+    }),
 
     getLegalDrafts: async ({ query: { language }, getTranslator }) => {
       await instanceStore.refresh();
@@ -52,17 +45,11 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
     updateInstance: async ({ accountId, db, body, audit }) => {
       const { logo_url, dark_logo_url, cover_url, ...fields } = body;
       audit({ detail: { fields: Object.keys(body) } });
-      const before = await findInstance(db);
-      if (fields.listing === 'unless_objected' && !canSkipConsent())
-        throw refuse('listingUnavailable');
       const row = await saveInstance(db, {
         ...fields,
         ...(fields.color && { color: fields.color.toLowerCase() }),
         ...(await buildPictureChange(db, accountId, { logo_url, dark_logo_url, cover_url })),
       });
-      // What members were told is no longer true.
-      if (row.directory !== before.directory || row.listing !== before.listing)
-        await resetListings(db);
       await instanceStore.set(row);
       return { instance: serializeInstance(row) };
     },

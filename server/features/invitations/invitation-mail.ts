@@ -3,7 +3,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { shortenText } from '#contract/shared/user-text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findInstance } from '#db/queries/instance.ts';
+import { findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import {
   type InvitationFacts,
   recordInvitationMail,
@@ -12,10 +12,11 @@ import {
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { Core } from '#server/core.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
 import { describeSharedAddress, formatDate, plateFor } from '#server/platform/mail/mail-text.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
-import { describeListing } from '../listing/lists-unless-objected.ts';
+import { describeDirectory } from '../instance/describe-directory.ts';
 import { invitationLink } from './invitation-link.ts';
 
 export const invitationMail = defineMail({
@@ -26,7 +27,7 @@ export const invitationMail = defineMail({
     const invitation = await setInvitationToken(trx, invitationId, sending.tokenHash);
     return invitation && loadContent(trx, invitation, { ...sending, language });
   },
-  write: ({ suggestedName, forwardsMail, sharedWith, link, listing, ...invitation }, context) => {
+  write: ({ suggestedName, forwardsMail, sharedWith, link, directory, ...invitation }, context) => {
     const { server, publicUrl, t } = context;
     const { name, sentence, expires_at: expiresAt } = invitation;
     const inviter = shortenText(invitation.inviter ?? '', 100);
@@ -62,7 +63,7 @@ export const invitationMail = defineMail({
         t('The link works until {date}.', { date: formatDate(expiresAt, t) }),
       ].join(' '),
       outro: [
-        ...listing,
+        ...directory,
         ...describeSharedAddress(sharedWith, t),
         t('Not interested? Ignore this mail. No account will be created.'),
       ],
@@ -77,7 +78,13 @@ export const invitationMail = defineMail({
 async function loadContent(
   db: ReadDatabase,
   { email: address, display_name: suggestedName, ...invitation }: InvitationFacts,
-  sending: Parameters<typeof describeListing>[0] & { language: Language; token: string },
+  sending: {
+    config: Config;
+    instance: InstanceRow;
+    publicUrl: string;
+    language: Language;
+    token: string;
+  },
 ) {
   return {
     ...invitation,
@@ -86,7 +93,7 @@ async function loadContent(
     forwardsMail: sending.config.EMAIL_FORWARDING_PROVIDER !== 'none',
     /** Accounts that have the address, too. */
     sharedWith: await listAccountsByAddress(db, address),
-    listing: describeListing(sending, sending.language),
+    directory: describeDirectory(sending, sending.language),
     link: invitationLink(sending.publicUrl, sending.token),
   };
 }

@@ -23,7 +23,7 @@ import {
   preventAutoLinks,
 } from '#server/platform/mail/mail-text.ts';
 import type { Translator } from '#translations/translator.ts';
-import { describeListing } from '../listing/lists-unless-objected.ts';
+import { describeDirectory } from '../instance/describe-directory.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 
 /** What is sent about an application that did not lead to an account, or has not yet. */
@@ -116,7 +116,7 @@ export const approvalMail = defineMail({
     const minutes = (LIMITS.approvalLinkDays * DAY_MS) / MINUTE_MS;
     const options = { isMailed: true, minutes };
     const link = await createLoginLink(trx, mail.accountId, sending.publicUrl, options);
-    return { ...mail, address, link, outro: describeListing(sending, mail.language) };
+    return { ...mail, address, link, outro: describeDirectory(sending, mail.language) };
   },
   write: ({ name, by, sentence, address, link, outro }, { server, t }) => ({
     subject: t('You are in: {name} at {server}', { name: `@${name}`, server }),

@@ -17,6 +17,8 @@ export const sites = defineFeature({
   routes: { public: { site: siteRoutes }, owner: { page: pageRoutes } },
   accountTables: {
     blocks: 'not exported: part of the site',
+    // Like `instance.listing`, nothing has used it since 0.4.0, and 0.5.0 drops both.
+    listings: 'not exported: no longer used',
     site_versions: 'exported',
     sites: 'exported',
   },

@@ -3,7 +3,6 @@ import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
 import { lockAccount, readAccount } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
-import { findListing, saveListingChoice } from '#db/queries/listings.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
@@ -12,12 +11,12 @@ import {
   findPageVisibility,
   findSiteChoices,
   findSiteConfiguration,
+  saveSiteChoices,
   setPageVisibility,
 } from '#db/queries/sites.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
-import { listsUnlessObjected } from '../listing/lists-unless-objected.ts';
 import { logEvent } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageColors, Palette } from '#page/design/palette.ts';
@@ -87,7 +86,7 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
     getFrontPage: ({ accountId, readDb }) => readFrontPage(app, readDb, accountId),
 
     updateFrontPage: async ({ accountId, db, body: { visible } }) => {
-      await saveListingChoice(db, accountId, visible);
+      await saveSiteChoices(db, accountId, { on_front_page: visible });
       return { visible };
     },
 
@@ -120,25 +119,14 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
 }
 
 async function readFrontPage(
-  { config, outbox }: Pick<Core, 'config' | 'outbox'>,
+  { config }: Pick<Core, 'config'>,
   readDb: ReadDatabase,
   accountId: string,
 ) {
   const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
   const instance = await findInstance(readDb);
   const available = config.HOME_URL === undefined || instance.directory !== 'off';
-  const isUndecided = listsUnlessObjected(config, instance) && !visible;
-  const listing = isUndecided ? await findListing(readDb, accountId) : undefined;
-  const { listed_from = null, objected_at = null } = listing ?? {};
-  return {
-    visible,
-    available,
-    listed_from: listed_from?.toISOString() ?? null,
-    // Members who get no mail are not listed.
-    unless_objected:
-      isUndecided && objected_at === null && (listed_from !== null || outbox.isAvailable),
-    objected: objected_at !== null,
-  };
+  return { visible, available };
 }
 
 function serializeVisibility(visibility: PageVisibility) {

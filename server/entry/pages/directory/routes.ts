@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listDirectory } from '#db/queries/directory.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import type { Services } from '#server/features/services.ts';
-import { listsUnlessObjected } from '#server/features/listing/lists-unless-objected.ts';
 import { findSignedInAccount, readCookieAgain } from '#server/platform/http/access/caller.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
@@ -59,7 +58,6 @@ export function registerDirectoryRoute(server: FastifyInstance, app: Services): 
         search,
         // At a host of their own, pages for members are shown to nobody.
         forMembers: isMember && config.PAGES_URL === undefined,
-        unlessObjected: listsUnlessObjected(config, instanceStore.current),
         joinedBefore,
         limit: ENTRIES_PER_PAGE,
         offset: (page - 1) * ENTRIES_PER_PAGE,
