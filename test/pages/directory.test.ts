@@ -33,6 +33,19 @@ async function list(title: string, name: string, isListed = true) {
   return page;
 }
 
+it('members who were listed by 0.3 without having agreed are not listed', async () => {
+  const { account } = await list('Silent Member', 'silent', false);
+  await server.sql`INSERT INTO listings (account_id, told_at, listed_from)
+    VALUES (${account.id}, now() - interval '15 days', now() - interval '1 day')`;
+  await setDirectory('everybody');
+  await server.sql`UPDATE instance SET listing = 'unless_objected'`;
+  expect((await open('/members')).body).not.toContain('Silent Member');
+  await account.owner.page.updateFrontPage({ visible: true });
+  expect((await open('/members')).body).toContain('Silent Member');
+  await account.owner.page.updateFrontPage({ visible: false });
+  await setDirectory('off');
+});
+
 it('the list of members is off by default, then for members, then for everybody', async () => {
   await list('Änne Zorn', 'aenne');
   await list('Bela Rohde', 'bela');
