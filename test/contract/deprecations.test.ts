@@ -84,8 +84,8 @@ it.each(removals)(
   async ({ name, instead }) => {
     const account = await server.createAccount();
     const sentence = expect.stringContaining(instead) as string;
-    const paths = [ownerPath(name), ...(name.includes('.') ? [] : [ownerPath(`${name}.x`)])];
-    for (const path of paths)
+    const removedPaths = [ownerPath(name), ...(name.includes('.') ? [] : [ownerPath(`${name}.x`)])];
+    for (const path of removedPaths)
       for (const method of ['GET', 'POST'] as const)
         expect(await call(server.app, { method, path, key: account.key })).toMatchObject({
           ...{ status: 404, body: { error: sentence } },
