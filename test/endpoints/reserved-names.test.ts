@@ -11,7 +11,7 @@ let serverWithoutQuarantine: TestApp;
 beforeAll(async () => {
   const names = { RESERVED_NAMES: ['My-Company', 'brand_name'], MAIL_DOMAIN: 'letters.example' };
   const isReserved = createReservedNameCheck(names);
-  const options = { NAME_QUARANTINE_DAYS: 0, isReserved };
+  const options = { NAME_QUARANTINE_DAYS: 0, names: { isReserved } };
   serverWithoutQuarantine = await startTestApp(options, server.database);
 });
 afterAll(() => serverWithoutQuarantine.app.close());
