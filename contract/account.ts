@@ -5,7 +5,7 @@ import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { forField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { field, objectSchema } from './fields.ts';
+import { field, objectSchema, resultSchema } from './fields.ts';
 
 const DisplayNameResponse = objectSchema(
   'DisplayNameResponse',
@@ -42,17 +42,6 @@ export const UpdateDisplayNameRequest = objectSchema(
   },
 );
 export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
-
-const UpdateDisplayNameResponse = objectSchema(
-  'UpdateDisplayNameResponse',
-  'The display name was changed. `getDisplayName` returns the result.',
-  {
-    success,
-    message: messageField(
-      'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
-    ),
-  },
-);
 
 /** Refusals for a display name that breaks a rule or is not available. */
 export const DISPLAY_NAME_REFUSALS = {
@@ -126,8 +115,8 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     summary: 'Read the display name',
     description:
       'Returns the display name of the account. It is empty if the account never set one.',
-    responses: { 200: DisplayNameResponse },
-    metadata: { failure: 'The display name could not be fetched.' },
+    response: DisplayNameResponse,
+    failure: 'The display name could not be fetched.',
   },
   updateDisplayName: {
     method: 'POST',
@@ -136,19 +125,22 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     description:
       'Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Reserved and taken names are refused, and invalid ones with a suggestion. A session needs a login within the last 60 minutes to clear a confirmed destination address.',
     body: UpdateDisplayNameRequest,
-    responses: { 200: UpdateDisplayNameResponse },
-    metadata: {
-      failure: 'The display name could not be updated.',
-      destructive: true,
-      // The public API always accepted them.
-      refusesUnknownFields: false,
-      idempotent: true,
-      refusals: {
-        ...DISPLAY_NAME_REFUSALS,
-        ...NAME_CHANGE_REFUSALS,
-        ...PROFILE_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
-      },
+    response: resultSchema('The display name was changed. `getDisplayName` returns the result.', {
+      success,
+      message: messageField(
+        'The display name was updated to jane-doe. Email forwarding was disabled and can be re-enabled via the API or dashboard.',
+      ),
+    }),
+    failure: 'The display name could not be updated.',
+    destructive: true,
+    // The public API always accepted them.
+    refusesUnknownFields: false,
+    idempotent: true,
+    refusals: {
+      ...DISPLAY_NAME_REFUSALS,
+      ...NAME_CHANGE_REFUSALS,
+      ...PROFILE_REFUSALS,
+      ...RECENT_LOGIN_REFUSALS,
     },
   },
 });

@@ -43,56 +43,68 @@ export interface EndpointDefaults {
   writeHeaders: Readonly<Record<string, z.ZodType>>;
 }
 
-/** An endpoint as a contract file declares it. `defineEndpoints` adds the error responses. */
-export type Endpoint = AppRoute & {
+/** What an endpoint declares beside its route. */
+interface EndpointMetadata {
+  /** The error message of its 500 responses. */
+  readonly failure: string;
+  /** Refusals specific to this endpoint, other than those of its fields. */
+  readonly refusals?: Refusals;
+  /** The access of its handler, if it is not the default of its group. */
+  readonly access?: 'noTransaction' | 'ownIdempotency';
+  /** Whether a session needs a recent login for each request. The description says so, too. */
+  readonly recentLogin?: true;
+  /** Whether it is a POST that changes nothing. */
+  readonly readOnly?: true;
+  /** Whether it deletes or ends something for good. */
+  readonly destructive?: true;
+  /** Whether repeating the same body has no further effect, even without an idempotency key. */
+  readonly idempotent?: true;
+  /** Default: whether it is destructive or has a `secretField`. */
+  readonly refusesUnknownFields?: boolean;
+  /** Fields that responses have and requests may send back. `x-ignored-fields` does not name them. */
+  readonly readOnlyFields?: readonly string[];
+  /** The required scope, if it is not the default of its group. */
+  readonly scope?: Scope;
+  /** Whether its responses can contain texts by people other than the owner, such as visitors. `group`: only in that field. */
+  readonly untrustedText?: true | 'group';
+  /**
+   * The response field with a secret. It is null if a repeated request gets the stored response.
+   */
+  readonly secretField?: string;
+  /**
+   * The response field with the entries of a list. If the response also has `next`, send that as
+   * `after` to get the next batch.
+   */
+  readonly listField?: string;
+  /** The media types of its successful responses if they are files instead of JSON. */
+  readonly fileTypes?: readonly string[];
+  /** By media type: what such a file has, and its schema in OpenAPI if it is no text. */
+  readonly fileExamples?: Readonly<Record<string, { value: unknown; schema?: object }>>;
+  /** The media types of its request body if that is a file instead of JSON. */
+  readonly uploadTypes?: readonly string[];
+  /** When it will be removed, and what replaces it. `defineOwnerEndpoints` sets it. */
+  readonly deprecation?: string | undefined;
+}
+
+/** The fields of an object, or its schema. Only what several endpoints share needs a name. */
+type Fields = z.core.$ZodLooseShape;
+
+/**
+ * An endpoint as a contract file declares it. `defineEndpoints` adds the error responses, and names
+ * what has no name: `CreateAlertRequest` and `CreateAlertResponse` of `createAlert`.
+ */
+export interface Endpoint extends EndpointMetadata {
+  method: AppRoute['method'];
+  path: string;
   summary: string;
   description: string;
-  responses: { readonly 200: z.ZodType };
-  metadata: {
-    /** The error message of its 500 responses. */
-    readonly failure: string;
-    /** Refusals specific to this endpoint, other than those of its fields. */
-    readonly refusals?: Refusals;
-    /** The access of its handler, if it is not the default of its group. */
-    readonly access?: 'noTransaction' | 'ownIdempotency';
-    /** Whether a session needs a recent login for each request. The description says so, too. */
-    readonly recentLogin?: true;
-    /** Whether it is a POST that changes nothing. */
-    readonly readOnly?: true;
-    /** Whether it deletes or ends something for good. */
-    readonly destructive?: true;
-    /** Whether repeating the same body has no further effect, even without an idempotency key. */
-    readonly idempotent?: true;
-    /** Default: whether it is destructive or has a `secretField`. */
-    readonly refusesUnknownFields?: boolean;
-    /** Fields that responses have and requests may send back. `x-ignored-fields` does not name them. */
-    readonly readOnlyFields?: readonly string[];
-    /** The required scope, if it is not the default of its group. */
-    readonly scope?: Scope;
-    /** Whether its responses can contain texts by people other than the owner, such as visitors. `group`: only in that field. */
-    readonly untrustedText?: true | 'group';
-    /**
-     * The response field with a secret. It is null if a repeated request gets the stored response.
-     */
-    readonly secretField?: string;
-    /**
-     * The response field with the entries of a list. If the response also has `next`, send that as
-     * `after` to get the next batch.
-     */
-    readonly listField?: string;
-    /** The media types of its successful responses if they are files instead of JSON. */
-    readonly fileTypes?: readonly string[];
-    /** By media type: what such a file has, and its schema in OpenAPI if it is no text. */
-    readonly fileExamples?: Readonly<Record<string, { value: unknown; schema?: object }>>;
-    /** The media types of its request body if that is a file instead of JSON. */
-    readonly uploadTypes?: readonly string[];
-    /** When it will be removed, and what replaces it. `defineOwnerEndpoints` sets it. */
-    readonly deprecation?: string | undefined;
-  };
-};
+  query?: z.ZodObject | Fields;
+  body?: z.ZodType | typeof ContractNoBody | Fields;
+  response: z.ZodType;
+}
 
 /** The metadata of a `Route`. */
-export interface RouteMetadata extends Omit<Endpoint['metadata'], 'access' | 'refusals'> {
+export interface RouteMetadata extends Omit<EndpointMetadata, 'access' | 'refusals'> {
   access: Access;
   /** Refusals specific to this endpoint. */
   refusals: Refusals;
@@ -129,20 +141,20 @@ export function listRoutes(...contracts: readonly Contract[]): Route[] {
   return contracts.flatMap(Object.values<Contract[string]>).flatMap(Object.values<Route>);
 }
 
-type OwnRefusals<E extends Endpoint> = (E['metadata'] extends {
-  refusals: infer Declared extends Refusals;
-}
+type SchemaOf<T> = T extends z.ZodType | typeof ContractNoBody
+  ? T
+  : T extends Fields
+    ? z.ZodObject<z.core.util.Writeable<T>, z.core.$strip>
+    : never;
+
+type OwnRefusals<E extends Endpoint> = (E extends { refusals: infer Declared extends Refusals }
   ? Declared
   : {}) &
-  (E['metadata'] extends { recentLogin: true } ? typeof RECENT_LOGIN_REFUSALS : {}) &
-  RefusalsIn<E, 'query'> &
-  RefusalsIn<E, 'body'>;
+  (E extends { recentLogin: true } ? typeof RECENT_LOGIN_REFUSALS : {}) &
+  RefusalsIn<E['query']> &
+  RefusalsIn<E['body']>;
 
-type RefusalsIn<E extends Endpoint, Part extends 'query' | 'body'> = E extends {
-  readonly [_ in Part]: z.ZodObject<infer Shape>;
-}
-  ? FieldRefusals<Shape>
-  : {};
+type RefusalsIn<T> = SchemaOf<T> extends z.ZodObject<infer Shape> ? FieldRefusals<Shape> : {};
 
 type SharedRefusals<E extends Endpoint, D extends EndpointDefaults> = {
   internalError: Refusal<500>;
@@ -153,20 +165,22 @@ type AccessOf<E extends Endpoint, D extends EndpointDefaults> = D['access'] exte
   ? 'none'
   : E['method'] extends 'GET'
     ? 'read'
-    : E['metadata'] extends { access: infer Declared extends Access }
+    : E extends { access: infer Declared extends Access }
       ? Declared
       : D['access'];
 
 type StatusesOf<Declared extends Refusals> = Extract<Declared[keyof Declared]['status'], number>;
 
-type CompleteRoute<E extends Endpoint, D extends EndpointDefaults> = Omit<
+type CompleteRoute<E extends Endpoint, D extends EndpointDefaults> = Pick<
   E,
-  'metadata' | 'responses'
-> & {
+  'method' | 'path' | 'summary' | 'description'
+> & { readonly [Part in Extract<keyof E, 'query' | 'body'>]: SchemaOf<E[Part]> } & {
   strictStatusCodes: true;
-  responses: E['responses'] &
-    Record<StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, D>>, typeof ErrorResponse>;
-  metadata: Omit<E['metadata'], 'access' | 'refusals'> & {
+  responses: { readonly 200: E['response'] } & Record<
+    StatusesOf<OwnRefusals<E>> | StatusesOf<SharedRefusals<E, D>>,
+    typeof ErrorResponse
+  >;
+  metadata: Omit<Pick<E, Extract<keyof E, keyof EndpointMetadata>>, 'access' | 'refusals'> & {
     access: AccessOf<E, D>;
     refusals: OwnRefusals<E>;
     sharedRefusals: SharedRefusals<E, D>;
@@ -190,7 +204,7 @@ export function defineEndpoints<
 ): { [Name in keyof Area]: CompleteRoute<Area[Name], D> } {
   const completeRoutes = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    completeRoute(defaults, endpoint),
+    completeRoute(defaults, name, endpoint),
   ]);
   const router = initContract().router(Object.fromEntries(completeRoutes), {
     strictStatusCodes: true,
@@ -200,44 +214,59 @@ export function defineEndpoints<
 
 type WithoutPath<E> = E extends unknown ? Omit<E, 'path'> : never;
 
+type OwnerRoutes<Area extends Record<string, object>, D extends EndpointDefaults> = {
+  [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D>;
+};
+
 /** Like `defineEndpoints`, for an area of the owner API, whose paths follow from the names. */
 export function defineOwnerEndpoints<
   const D extends EndpointDefaults,
   const Area extends Record<string, WithoutPath<Endpoint>>,
->(
-  area: string,
-  defaults: D,
-  endpoints: Area,
-): { [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D> } {
+>(area: string, defaults: D, endpoints: Area): OwnerRoutes<Area, D> {
   const withPaths = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
     {
       ...endpoint,
       path: ownerPath(`${area}.${name}`),
-      metadata: { ...endpoint.metadata, deprecation: deprecationOf(`${area}.${name}`) },
+      deprecation: deprecationOf(`${area}.${name}`),
     },
   ]);
-  return defineEndpoints(defaults, Object.fromEntries(withPaths) as Record<string, never>) as {
-    [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D>;
-  };
+  return defineEndpoints(
+    defaults,
+    Object.fromEntries(withPaths) as Record<string, never>,
+  ) as object as OwnerRoutes<Area, D>;
 }
 
 function completeRoute(
   { access, requestRefusals, writeRefusals, writeHeaders, scope }: EndpointDefaults,
+  name: string,
   endpoint: Endpoint,
 ): Route {
-  const { refusals: declaredRefusals, ...metadata } = endpoint.metadata;
+  const {
+    method,
+    path,
+    summary,
+    description,
+    query,
+    body,
+    response,
+    refusals: declaredRefusals,
+    ...metadata
+  } = endpoint;
+  const request = {
+    ...(query && { query: toSchema(query) }),
+    ...(body && { body: toSchema(body, `${capitalize(name)}Request`) }),
+  };
   // A misspelled field would delete more than was meant, or hand out a secret that can do more.
   const refusesUnknownFields =
     metadata.refusesUnknownFields ?? (metadata.destructive || metadata.secretField !== undefined);
-  const shape = { ...shapeOf(endpoint.query), ...('body' in endpoint && shapeOf(endpoint.body)) };
   const refusals = {
-    ...refusalsOf({ shape }),
+    ...refusalsOf({ shape: { ...shapeOf(request.query), ...shapeOf(request.body) } }),
     ...declaredRefusals,
     ...(metadata.recentLogin && RECENT_LOGIN_REFUSALS),
     ...(refusesUnknownFields && UNKNOWN_FIELD_REFUSALS),
   };
-  const isWrite = endpoint.method !== 'GET';
+  const isWrite = method !== 'GET';
   const internalError = refusal(
     500,
     'The server or a service that it depends on failed.',
@@ -248,11 +277,17 @@ function completeRoute(
     status,
     ErrorResponse,
   ]);
-  return {
-    ...endpoint,
-    description: endpoint.description + (metadata.recentLogin ? RECENT_LOGIN_NOTE : ''),
+  const route = {
+    method,
+    path,
+    summary,
+    description: description + (metadata.recentLogin ? RECENT_LOGIN_NOTE : ''),
+    ...request,
     ...(isWrite && { headers: writeHeaders }),
-    responses: { ...endpoint.responses, ...Object.fromEntries(errors) },
+    responses: {
+      200: toSchema(response, `${capitalize(name)}Response`),
+      ...Object.fromEntries(errors),
+    },
     metadata: {
       ...(scope && { scope }),
       ...metadata,
@@ -261,4 +296,17 @@ function completeRoute(
       sharedRefusals,
     },
   };
+  return route as Route;
+}
+
+/** Names it only if it is an object without a name. Queries have none. */
+function toSchema(declared: NonNullable<Endpoint['body']>, id?: string) {
+  if (declared === ContractNoBody) return declared;
+  const schema = declared instanceof z.ZodType ? declared : z.object(declared as Fields);
+  const isUnnamed = id !== undefined && schema instanceof z.ZodObject && !schema.meta()?.id;
+  return isUnnamed ? schema.meta({ ...schema.meta(), id }) : schema;
+}
+
+function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

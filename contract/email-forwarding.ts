@@ -8,7 +8,7 @@ import { messageField, success } from './result-fields.ts';
 import { forField, refusal } from './refusal.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { field, nullableTextField, objectSchema, booleanParam } from './fields.ts';
+import { field, nullableTextField, objectSchema, resultSchema, booleanParam } from './fields.ts';
 
 export const EmailForwardingToggleRequest = objectSchema(
   'EmailForwardingToggleRequest',
@@ -29,21 +29,6 @@ export const EmailForwardingToggleRequest = objectSchema(
   },
 );
 export type EmailForwardingToggleRequest = z.infer<typeof EmailForwardingToggleRequest>;
-
-const EmailForwardingToggleResponse = objectSchema(
-  'EmailForwardingToggleResponse',
-  'The forwarding setting after the change.',
-  {
-    success,
-    message: messageField('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
-    enabled: z.boolean().meta({ description: 'Whether forwarding is turned on.' }),
-    email: nullableTextField(
-      'The stored destination, or the one that waits for confirmation. It is kept while forwarding is off.',
-      LIMITS.email,
-      'jane@example.com',
-    ),
-  },
-);
 
 export const FORWARDING_DOMAIN_REFUSALS = {
   forwardingLoop: forField(
@@ -102,14 +87,21 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     description:
       'Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name and an address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner confirms. A new address waits beside a confirmed one for up to 24 hours: until its owner confirms, mail and login links go to the confirmed one. An address sent while forwarding is off is confirmed, too, and login links go there afterwards. For operators, a key of the scope `all` sets no address for login links and replaces no confirmed one (`confirmedAddressProtected`). `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and says that forwarding is off.',
     body: EmailForwardingToggleRequest,
-    responses: { 200: EmailForwardingToggleResponse },
-    metadata: {
-      failure: 'Email forwarding could not be updated.',
-      idempotent: true,
-      refusals: {
-        ...FORWARDING_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
-      },
+    response: resultSchema('The forwarding setting after the change.', {
+      success,
+      message: messageField('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
+      enabled: z.boolean().meta({ description: 'Whether forwarding is turned on.' }),
+      email: nullableTextField(
+        'The stored destination, or the one that waits for confirmation. It is kept while forwarding is off.',
+        LIMITS.email,
+        'jane@example.com',
+      ),
+    }),
+    failure: 'Email forwarding could not be updated.',
+    idempotent: true,
+    refusals: {
+      ...FORWARDING_REFUSALS,
+      ...RECENT_LOGIN_REFUSALS,
     },
   },
 });

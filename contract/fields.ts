@@ -12,6 +12,11 @@ export function objectSchema<T extends z.core.$ZodLooseShape>(
   return z.object(shape, error).meta({ id, description });
 }
 
+/** The response of an operation, which names it. */
+export function resultSchema<T extends z.core.$ZodLooseShape>(description: string, shape: T) {
+  return z.object(shape).meta({ description });
+}
+
 export function idField(description: string, example: string | null): z.ZodString {
   return uuid().meta({ description, examples: [example] });
 }

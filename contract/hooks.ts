@@ -94,14 +94,12 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     description:
       'Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, the error quotes Discord.',
     body: SendChatWebhookRequest,
-    responses: { 200: ChatWebhookResponse },
-    metadata: {
-      untrustedText: true,
-      failure:
-        'The service itself had trouble, such as updating analytics; the message may not have been sent.',
-      refusals,
-      access: 'noTransaction',
-    },
+    response: ChatWebhookResponse,
+    untrustedText: true,
+    failure:
+      'The service itself had trouble, such as updating analytics; the message may not have been sent.',
+    refusals,
+    access: 'noTransaction',
   },
   editChatWebhook: {
     method: 'PATCH',
@@ -110,14 +108,12 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     description:
       'Replaces a message that was sent through the same webhook. If Discord rejects the change, the error quotes Discord.',
     body: EditChatWebhookRequest,
-    responses: { 200: ChatWebhookResponse },
-    metadata: {
-      untrustedText: true,
-      failure:
-        'The service itself had trouble, such as updating analytics; the message may not have been edited.',
-      idempotent: true,
-      refusals,
-      access: 'noTransaction',
-    },
+    response: ChatWebhookResponse,
+    untrustedText: true,
+    failure:
+      'The service itself had trouble, such as updating analytics; the message may not have been edited.',
+    idempotent: true,
+    refusals,
+    access: 'noTransaction',
   },
 });

@@ -12,7 +12,7 @@ import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
 import { isWebUrl } from './shared/web-url.ts';
-import { field, objectSchema } from './fields.ts';
+import { field, objectSchema, resultSchema } from './fields.ts';
 
 const AVATAR_URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters.`;
 
@@ -100,24 +100,9 @@ export const SiteConfigurationResponse = objectSchema(
 );
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
 
-const UpdateSiteConfigurationResponse = objectSchema(
-  'UpdateSiteConfigurationResponse',
-  'The site was updated.',
-  { success },
-);
-
 const SiteStatusResponse = objectSchema('SiteStatusResponse', 'The visibility of the site.', {
   enabled: z.boolean().meta({ description: 'Whether the site is publicly visible.' }),
 });
-
-const ToggleSiteVisibilityResponse = objectSchema(
-  'ToggleSiteVisibilityResponse',
-  'The new visibility of the site.',
-  {
-    success,
-    newStatus: z.boolean().meta({ description: 'Whether the site is publicly visible now.' }),
-  },
-);
 
 export const SITE_UPDATE_REFUSALS = {
   blocksNotSaved: refusal(500, 'The blocks could not be stored.', 'Failed to save content blocks.'),
@@ -135,8 +120,8 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     summary: 'Read the site configuration',
     description:
       'Returns the details of the site, its content blocks in display order and all preset themes. The response can be sent back unchanged.',
-    responses: { 200: SiteConfigurationResponse },
-    metadata: { failure: 'The site configuration could not be fetched.' },
+    response: SiteConfigurationResponse,
+    failure: 'The site configuration could not be fetched.',
   },
   updateSiteConfiguration: {
     method: 'POST',
@@ -145,21 +130,19 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     description:
       'Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.',
     body: UpdateSiteConfigurationRequest,
-    responses: { 200: UpdateSiteConfigurationResponse },
-    metadata: {
-      failure: 'Failed to update site details.',
-      idempotent: true,
-      readOnlyFields: ['themes'],
-      refusals: SITE_UPDATE_REFUSALS,
-    },
+    response: resultSchema('The site was updated.', { success }),
+    failure: 'Failed to update site details.',
+    idempotent: true,
+    readOnlyFields: ['themes'],
+    refusals: SITE_UPDATE_REFUSALS,
   },
   getSiteStatus: {
     method: 'GET',
     path: '/site/get-site-status',
     summary: 'Read the visibility',
     description: 'Returns whether the site is publicly visible. A new site is hidden.',
-    responses: { 200: SiteStatusResponse },
-    metadata: { failure: 'The site status could not be fetched.' },
+    response: SiteStatusResponse,
+    failure: 'The site status could not be fetched.',
   },
   toggleSiteVisibility: {
     method: 'POST',
@@ -168,7 +151,10 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     description:
       'Shows a hidden site or hides a visible one, and returns the new state. Takes no body; the fields of one are ignored.',
     body: ContractNoBody,
-    responses: { 200: ToggleSiteVisibilityResponse },
-    metadata: { failure: 'The visibility could not be updated.' },
+    response: resultSchema('The new visibility of the site.', {
+      success,
+      newStatus: z.boolean().meta({ description: 'Whether the site is publicly visible now.' }),
+    }),
+    failure: 'The visibility could not be updated.',
   },
 });

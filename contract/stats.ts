@@ -5,7 +5,7 @@ import { METRIC_READ_REFUSALS } from './metric-params.ts';
 import { messageField } from './result-fields.ts';
 import { forField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
-import { field, idField, objectSchema, textField } from './fields.ts';
+import { field, idField, objectSchema, resultSchema, textField } from './fields.ts';
 import { matchingText } from './text.ts';
 
 export const Project = objectSchema('Project', 'A project that metrics can be sent to.', {
@@ -45,10 +45,6 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
 });
 export type IngestMetricsRequest = z.infer<typeof IngestMetricsRequest>;
 
-const IngestMetricsResponse = objectSchema('IngestMetricsResponse', 'The metric was stored.', {
-  message: messageField('The metric was ingested.'),
-});
-
 export const METRIC_LIMIT_REFUSALS = {
   metricLimitReached: refusal(
     429,
@@ -72,8 +68,9 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/stats/get-projects',
     summary: 'List the projects',
     description: 'Returns the projects of the account, oldest first.',
-    responses: { 200: ProjectsResponse },
-    metadata: { listField: 'projects', failure: 'The projects could not be fetched.' },
+    response: ProjectsResponse,
+    listField: 'projects',
+    failure: 'The projects could not be fetched.',
   },
   ingestMetrics: {
     method: 'POST',
@@ -82,18 +79,18 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     description:
       'Records one metric of a project, such as how many people came or what was sold. A success means that the metric is committed to the database. A project that is not yours, or not the one of the key, gets `projectForbidden`, whether it exists or not.',
     body: IngestMetricsRequest,
-    responses: { 200: IngestMetricsResponse },
-    metadata: {
-      failure: 'The metric could not be ingested.',
-      scope: 'metrics',
-      access: 'ownIdempotency',
-      refusals: {
-        projectForbidden: forField('projectId', {
-          ...METRIC_READ_REFUSALS.projectForbidden,
-          when: `${METRIC_READ_REFUSALS.projectForbidden.when} Or the key is for another project.`,
-        }),
-        ...METRIC_LIMIT_REFUSALS,
-      },
+    response: resultSchema('The metric was stored.', {
+      message: messageField('The metric was ingested.'),
+    }),
+    failure: 'The metric could not be ingested.',
+    scope: 'metrics',
+    access: 'ownIdempotency',
+    refusals: {
+      projectForbidden: forField('projectId', {
+        ...METRIC_READ_REFUSALS.projectForbidden,
+        when: `${METRIC_READ_REFUSALS.projectForbidden.when} Or the key is for another project.`,
+      }),
+      ...METRIC_LIMIT_REFUSALS,
     },
   },
 });

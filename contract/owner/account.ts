@@ -7,6 +7,7 @@ import {
   field,
   booleanField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
   booleanParam,
@@ -20,15 +21,6 @@ import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { CheckNameResponse, NAME_RULE_REFUSALS, displayName } from './registration.ts';
 import { limitedText } from '../text.ts';
 import { timeZoneName } from '../time-zone.ts';
-
-const DeleteAccountRequest = objectSchema('DeleteAccountRequest', 'Confirmation of the deletion.', {
-  confirm: field(
-    'confirmationMismatch',
-    limitedText(200, 'must be the display name or the id of the account.'),
-    'The display name or id of the account, as confirmation.',
-    'jane-doe',
-  ),
-});
 
 export const UpdateAccountNameRequest = objectSchema(
   'UpdateAccountNameRequest',
@@ -44,97 +36,16 @@ export const UpdateAccountNameRequest = objectSchema(
   },
 );
 
-const UpdateAccountNameResponse = objectSchema(
-  'UpdateAccountNameResponse',
-  'The display name was changed.',
-  { display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe') },
-);
-
-const ListRedirectsResponse = objectSchema(
-  'ListRedirectsResponse',
-  'The redirects of the account.',
-  {
-    redirects: z
-      .array(
-        z.object({
-          display_name: textField('The former name.', LIMITS.displayNameMax, 'jane-doe'),
-          expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
-        }),
-      )
-      .meta({ description: 'The former names that redirect, latest first.', maxItems: 1_000 }),
-  },
-);
-
-const UpdateDeveloperToolsRequest = objectSchema(
-  'UpdateDeveloperToolsRequest',
-  'The choice to store.',
-  {
-    developer_tools: field(
-      'developerToolsInvalid',
-      booleanParam(),
-      'Whether the dashboard shows developer tools.',
-      true,
-    ),
-  },
-);
-
-const UpdateDeveloperToolsResponse = objectSchema(
-  'UpdateDeveloperToolsResponse',
-  'The stored choice.',
-  {
-    developer_tools: z
-      .boolean()
-      .meta({ description: 'Whether the dashboard shows developer tools now.' }),
-  },
-);
-
-const UpdateLanguageRequest = objectSchema('UpdateLanguageRequest', 'The language to store.', {
-  language: field(
-    'languageInvalid',
-    enumParam(LANGUAGES),
-    "The language of the account's dashboard and mails.",
-    'de',
-  ),
-});
-
-const UpdateLanguageResponse = objectSchema('UpdateLanguageResponse', 'The stored language.', {
-  language: z.enum(LANGUAGES).meta({
-    description: "The language of the account's dashboard and mails.",
-    examples: ['de'],
-  }),
-});
-
 const timeZone = timeZoneName.meta({
   description: 'The IANA time zone of the account.',
   maxLength: 64,
   examples: ['Europe/Lisbon'],
 });
 
-const UpdateTimeZoneRequest = objectSchema('UpdateTimeZoneRequest', 'The time zone to store.', {
-  time_zone: field('timeZoneInvalid', timeZone),
-});
-
-const UpdateTimeZoneResponse = objectSchema('UpdateTimeZoneResponse', 'The stored time zone.', {
-  time_zone: timeZone,
-});
-
 const messages = booleanField(
   'Whether the account gets the messages that operators write to members.',
   true,
 );
-
-const UpdateMessagesRequest = objectSchema('UpdateMessagesRequest', 'The choice to store.', {
-  messages: field(
-    'messagesInvalid',
-    booleanParam(),
-    'Whether the account is to get the messages that operators write to members.',
-    true,
-  ),
-});
-
-const UpdateMessagesResponse = objectSchema('UpdateMessagesResponse', 'The stored choice.', {
-  messages,
-});
 
 export const AccountArchive = z.any().meta({
   id: 'AccountArchive',
@@ -166,37 +77,45 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     summary: 'Check whether the account can claim a name',
     description:
       'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available. A name that breaks the rules, such as `José`, is refused with the reason and a valid suggestion.',
-    query: z.object({ display_name: displayName }),
-    responses: { 200: CheckNameResponse },
-    metadata: {
-      failure: 'The name could not be checked.',
-      refusals: NAME_RULE_REFUSALS,
-    },
+    query: { display_name: displayName },
+    response: CheckNameResponse,
+    failure: 'The name could not be checked.',
+    refusals: NAME_RULE_REFUSALS,
   },
   updateAccountName: {
     method: 'POST',
     summary: 'Change the display name, optionally with a redirect',
     description: `Changes the display name, like \`updateDisplayName\`. If \`redirect\` is true, the old address leads to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If \`redirect\` is false, redirects from earlier names end, unless they led to the new name before. Mail to the old name is not forwarded.`,
     body: UpdateAccountNameRequest,
-    responses: { 200: UpdateAccountNameResponse },
-    metadata: {
-      failure: 'The display name could not be changed.',
-      destructive: true,
-      idempotent: true,
-      refusals: {
-        ...DISPLAY_NAME_REFUSALS,
-        ...NAME_CHANGE_REFUSALS,
-        ...PROFILE_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
-      },
+    response: resultSchema('The display name was changed.', {
+      display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe'),
+    }),
+    failure: 'The display name could not be changed.',
+    destructive: true,
+    idempotent: true,
+    refusals: {
+      ...DISPLAY_NAME_REFUSALS,
+      ...NAME_CHANGE_REFUSALS,
+      ...PROFILE_REFUSALS,
+      ...RECENT_LOGIN_REFUSALS,
     },
   },
   listRedirects: {
     method: 'GET',
     summary: 'List former names that redirect',
     description: 'Returns the former names that redirect to the page while it is visible.',
-    responses: { 200: ListRedirectsResponse },
-    metadata: { listField: 'redirects', failure: 'The redirects could not be fetched.' },
+    response: resultSchema('The redirects of the account.', {
+      redirects: z
+        .array(
+          z.object({
+            display_name: textField('The former name.', LIMITS.displayNameMax, 'jane-doe'),
+            expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
+          }),
+        )
+        .meta({ description: 'The former names that redirect, latest first.', maxItems: 1_000 }),
+    }),
+    listField: 'redirects',
+    failure: 'The redirects could not be fetched.',
   },
   deleteRedirects: {
     method: 'POST',
@@ -204,88 +123,117 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     description:
       'Former names stop redirecting immediately. They stay held back for the account for a while, like other former names.',
     body: ContractNoBody,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The redirects could not be stopped.',
-      destructive: true,
-      idempotent: true,
-    },
+    response: SuccessResponse,
+    failure: 'The redirects could not be stopped.',
+    destructive: true,
+    idempotent: true,
   },
   updateDeveloperTools: {
     method: 'POST',
     summary: 'Show or hide developer tools',
     description:
       "Sets whether the account's dashboard shows API calls, keys, metrics, events and chat. The API itself works either way. The choice is in the field `developer_tools` of `getSession`.",
-    body: UpdateDeveloperToolsRequest,
-    responses: { 200: UpdateDeveloperToolsResponse },
-    metadata: {
-      failure: 'The developer tools could not be updated.',
-      idempotent: true,
+    body: {
+      developer_tools: field(
+        'developerToolsInvalid',
+        booleanParam(),
+        'Whether the dashboard shows developer tools.',
+        true,
+      ),
     },
+    response: resultSchema('The stored choice.', {
+      developer_tools: z
+        .boolean()
+        .meta({ description: 'Whether the dashboard shows developer tools now.' }),
+    }),
+    failure: 'The developer tools could not be updated.',
+    idempotent: true,
   },
   updateLanguage: {
     method: 'POST',
     summary: 'Set the language of the account',
     description:
       "Sets the language of the account's dashboard and of mails to the account. The first login from a browser stores the language of the browser. The public page has its own language. The language is in the field `language` of `getSession`.",
-    body: UpdateLanguageRequest,
-    responses: { 200: UpdateLanguageResponse },
-    metadata: {
-      failure: 'The language could not be updated.',
-      idempotent: true,
+    body: {
+      language: field(
+        'languageInvalid',
+        enumParam(LANGUAGES),
+        "The language of the account's dashboard and mails.",
+        'de',
+      ),
     },
+    response: resultSchema('The stored language.', {
+      language: z.enum(LANGUAGES).meta({
+        description: "The language of the account's dashboard and mails.",
+        examples: ['de'],
+      }),
+    }),
+    failure: 'The language could not be updated.',
+    idempotent: true,
   },
   updateTimeZone: {
     method: 'POST',
     summary: 'Set the time zone of the account',
     description:
       'Sets the time zone in which weekly summaries are sent on Mondays at 8:00. It is in the field `time_zone` of `getSession`.',
-    body: UpdateTimeZoneRequest,
-    responses: { 200: UpdateTimeZoneResponse },
-    metadata: {
-      failure: 'The time zone could not be updated.',
-      idempotent: true,
+    body: {
+      time_zone: field('timeZoneInvalid', timeZone),
     },
+    response: resultSchema('The stored time zone.', {
+      time_zone: timeZone,
+    }),
+    failure: 'The time zone could not be updated.',
+    idempotent: true,
   },
   updateMessages: {
     method: 'POST',
     summary: 'Subscribe to messages, or unsubscribe',
     description:
       'Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links, security notices and official notices are sent either way. The choice is in the field `messages` of `getSession`.',
-    body: UpdateMessagesRequest,
-    responses: { 200: UpdateMessagesResponse },
-    metadata: {
-      failure: 'The subscription could not be updated.',
-      idempotent: true,
+    body: {
+      messages: field(
+        'messagesInvalid',
+        booleanParam(),
+        'Whether the account is to get the messages that operators write to members.',
+        true,
+      ),
     },
+    response: resultSchema('The stored choice.', {
+      messages,
+    }),
+    failure: 'The subscription could not be updated.',
+    idempotent: true,
   },
   exportAccount: {
     method: 'GET',
     summary: 'Export all data of the account',
     description:
       'Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.',
-    responses: { 200: AccountArchive },
-    metadata: {
-      recentLogin: true,
-      failure: 'The data could not be exported.',
-      fileTypes: ['application/zip'],
-      scope: 'all',
-      refusals: EXPORT_REFUSALS,
-    },
+    response: AccountArchive,
+    recentLogin: true,
+    failure: 'The data could not be exported.',
+    fileTypes: ['application/zip'],
+    scope: 'all',
+    refusals: EXPORT_REFUSALS,
   },
   deleteAccount: {
     method: 'POST',
     summary: 'Delete the account',
     description:
       'Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. A repeated request gets `unauthorized`.',
-    body: DeleteAccountRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The account could not be deleted.',
-      destructive: true,
-      idempotent: true,
-      refusals: LAST_OPERATOR_REFUSALS,
+    body: {
+      confirm: field(
+        'confirmationMismatch',
+        limitedText(200, 'must be the display name or the id of the account.'),
+        'The display name or id of the account, as confirmation.',
+        'jane-doe',
+      ),
     },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The account could not be deleted.',
+    destructive: true,
+    idempotent: true,
+    refusals: LAST_OPERATOR_REFUSALS,
   },
 });

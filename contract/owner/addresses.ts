@@ -9,6 +9,7 @@ import {
   listParam,
   nullableTextField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
 } from '../fields.ts';
@@ -118,17 +119,6 @@ const recipients = field(
 
 const AddressResponse = objectSchema('AddressResponse', 'The group address.', { address: Address });
 
-const ListAddressesResponse = objectSchema('ListAddressesResponse', 'The group addresses.', {
-  addresses: z
-    .array(Address)
-    .meta({ description: 'The group addresses by name.', maxItems: LIMITS.addresses }),
-  mail_domain: textField('The part after the @.', 253, 'example.org'),
-  recipient_limit: countField(
-    'How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail.',
-    LIMITS.addressRecipients,
-  ),
-});
-
 const NAME_MESSAGE = `must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a-z, digits and hyphens, with no hyphen at an end.`;
 
 const CreateAddressRequest = objectSchema('CreateAddressRequest', 'The group address.', {
@@ -139,35 +129,6 @@ const CreateAddressRequest = objectSchema('CreateAddressRequest', 'The group add
     'board',
   ),
   recipients,
-});
-
-const UpdateAddressRequest = objectSchema('UpdateAddressRequest', 'The new name or recipients.', {
-  address_id: addressId,
-  name: field(
-    'addressNameInvalid',
-    limitedText(1_000, NAME_MESSAGE).optional(),
-    'The new part before the @. Mail to the former address is refused afterwards. Default: as before.',
-    'committee',
-  ),
-  recipients: field(
-    'recipientsInvalid',
-    recipientList.optional(),
-    'As for a new address. Default: as before.',
-    [{ account_id: EXAMPLE_ACCOUNT_ID }],
-  ),
-});
-
-const DeleteAddressRequest = objectSchema('DeleteAddressRequest', 'The group address.', {
-  address_id: addressId,
-});
-
-const SendConfirmationRequest = objectSchema('SendConfirmationRequest', 'The outside address.', {
-  recipient_id: field(
-    'recipientIdInvalid',
-    uuid('must be the id of a recipient.'),
-    'The id of the recipient.',
-    EXAMPLE_ID,
-  ),
 });
 
 export const RECIPIENT_REFUSALS = {
@@ -233,24 +194,29 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'List the group addresses',
     description: 'For operators. Returns all group addresses with their recipients.',
-    responses: { 200: ListAddressesResponse },
-    metadata: {
-      listField: 'addresses',
-      untrustedText: true,
-      failure: 'The addresses could not be fetched.',
-    },
+    response: resultSchema('The group addresses.', {
+      addresses: z
+        .array(Address)
+        .meta({ description: 'The group addresses by name.', maxItems: LIMITS.addresses }),
+      mail_domain: textField('The part after the @.', 253, 'example.org'),
+      recipient_limit: countField(
+        'How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail.',
+        LIMITS.addressRecipients,
+      ),
+    }),
+    listField: 'addresses',
+    untrustedText: true,
+    failure: 'The addresses could not be fetched.',
   },
   getAddress: {
     method: 'GET',
     summary: 'Read a group address',
     description: 'For operators. Returns a group address with its recipients.',
-    query: z.object({ address_id: addressId }),
-    responses: { 200: AddressResponse },
-    metadata: {
-      untrustedText: true,
-      failure: 'The address could not be fetched.',
-      refusals: ADDRESS_REFUSALS,
-    },
+    query: { address_id: addressId },
+    response: AddressResponse,
+    untrustedText: true,
+    failure: 'The address could not be fetched.',
+    refusals: ADDRESS_REFUSALS,
   },
   createAddress: {
     method: 'POST',
@@ -258,31 +224,41 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     description:
       'For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later.',
     body: CreateAddressRequest,
-    responses: { 200: AddressResponse },
-    metadata: {
-      recentLogin: true,
-      untrustedText: true,
-      failure: 'The address could not be created.',
-      refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS },
-    },
+    response: AddressResponse,
+    recentLogin: true,
+    untrustedText: true,
+    failure: 'The address could not be created.',
+    refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS },
   },
   updateAddress: {
     method: 'POST',
     summary: 'Rename a group address, or change who gets its mail',
     description:
       'For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail, and those who get mail before and after it one about a new name. The former name is held back as after a deletion.',
-    body: UpdateAddressRequest,
-    responses: { 200: AddressResponse },
-    metadata: {
-      recentLogin: true,
-      untrustedText: true,
-      idempotent: true,
-      failure: 'The address could not be changed.',
-      refusals: {
-        ...ADDRESS_REFUSALS,
-        ...ADDRESS_NAME_REFUSALS,
-        ...RECIPIENT_REFUSALS,
-      },
+    body: {
+      address_id: addressId,
+      name: field(
+        'addressNameInvalid',
+        limitedText(1_000, NAME_MESSAGE).optional(),
+        'The new part before the @. Mail to the former address is refused afterwards. Default: as before.',
+        'committee',
+      ),
+      recipients: field(
+        'recipientsInvalid',
+        recipientList.optional(),
+        'As for a new address. Default: as before.',
+        [{ account_id: EXAMPLE_ACCOUNT_ID }],
+      ),
+    },
+    response: AddressResponse,
+    recentLogin: true,
+    untrustedText: true,
+    idempotent: true,
+    failure: 'The address could not be changed.',
+    refusals: {
+      ...ADDRESS_REFUSALS,
+      ...ADDRESS_NAME_REFUSALS,
+      ...RECIPIENT_REFUSALS,
     },
   },
   deleteAddress: {
@@ -290,38 +266,43 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     summary: 'Delete a group address',
     description:
       'For operators. Mail to it is refused afterwards. Its name is held back like a former display name; operators can create it again at once.',
-    body: DeleteAddressRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      destructive: true,
-      failure: 'The address could not be deleted.',
-      refusals: ADDRESS_REFUSALS,
+    body: {
+      address_id: addressId,
     },
+    response: SuccessResponse,
+    recentLogin: true,
+    destructive: true,
+    failure: 'The address could not be deleted.',
+    refusals: ADDRESS_REFUSALS,
   },
   sendConfirmation: {
     method: 'POST',
     summary: 'Ask an outside address again',
     description:
       'For operators. Mails another link to an outside address that does not get the mail. The former link stops working.',
-    body: SendConfirmationRequest,
-    responses: { 200: AddressResponse },
-    metadata: {
-      recentLogin: true,
-      untrustedText: true,
-      failure: 'The mail could not be sent.',
-      refusals: {
-        recipientNotFound: forField(
-          'recipient_id',
-          refusal(
-            404,
-            'There is no outside address with this id that waits.',
-            'There is no such outside address, or it gets the mail already.',
-          ),
+    body: {
+      recipient_id: field(
+        'recipientIdInvalid',
+        uuid('must be the id of a recipient.'),
+        'The id of the recipient.',
+        EXAMPLE_ID,
+      ),
+    },
+    response: AddressResponse,
+    recentLogin: true,
+    untrustedText: true,
+    failure: 'The mail could not be sent.',
+    refusals: {
+      recipientNotFound: forField(
+        'recipient_id',
+        refusal(
+          404,
+          'There is no outside address with this id that waits.',
+          'There is no such outside address, or it gets the mail already.',
         ),
-        mailUnavailable: MEMBER_EMAIL_REFUSALS.mailUnavailable,
-        mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
-      },
+      ),
+      mailUnavailable: MEMBER_EMAIL_REFUSALS.mailUnavailable,
+      mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
     },
   },
 });

@@ -15,6 +15,7 @@ import {
   idField,
   nullableTextField,
   objectSchema,
+  resultSchema,
   timeField,
 } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -92,14 +93,6 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
   created_at: timeField('When the alert was created', EXAMPLE_TIME),
 });
 
-const ListAlertsQuery = z.object({ project_id: projectId });
-
-const ListAlertsResponse = objectSchema('ListAlertsResponse', 'The alerts of a project.', {
-  alerts: z
-    .array(Alert)
-    .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
-});
-
 const CreateAlertRequest = z
   .object({ project_id: projectId, ...alertFields, connection_id: connection })
   .refine(hasMatchingThreshold, THRESHOLD_RULE)
@@ -114,10 +107,6 @@ const UpdateAlertRequest = z
     id: 'UpdateAlertRequest',
     description: 'The alert with its new condition and connection.',
   });
-
-const DeleteAlertRequest = objectSchema('DeleteAlertRequest', 'The alert to delete.', {
-  alert_id: alertId,
-});
 
 const AlertResponse = objectSchema('AlertResponse', 'The alert.', { alert: Alert });
 
@@ -151,14 +140,16 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'List the alerts of a project',
     description: 'Returns the alerts of a project with their states.',
-    query: ListAlertsQuery,
-    responses: { 200: ListAlertsResponse },
-    metadata: {
-      untrustedText: true,
-      listField: 'alerts',
-      failure: 'The alerts could not be fetched.',
-      refusals: PROJECT_REFUSALS,
-    },
+    query: { project_id: projectId },
+    response: resultSchema('The alerts of a project.', {
+      alerts: z
+        .array(Alert)
+        .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
+    }),
+    untrustedText: true,
+    listField: 'alerts',
+    failure: 'The alerts could not be fetched.',
+    refusals: PROJECT_REFUSALS,
   },
   createAlert: {
     method: 'POST',
@@ -166,11 +157,9 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     description:
       'Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when its data stops. The path may be new: `getMetricFields` lists the paths in use.',
     body: CreateAlertRequest,
-    responses: { 200: AlertResponse },
-    metadata: {
-      failure: 'The alert could not be created.',
-      refusals: { ...PROJECT_REFUSALS, ...CONDITION_REFUSALS, ...ALERT_LIMIT_REFUSALS },
-    },
+    response: AlertResponse,
+    failure: 'The alert could not be created.',
+    refusals: { ...PROJECT_REFUSALS, ...CONDITION_REFUSALS, ...ALERT_LIMIT_REFUSALS },
   },
   updateAlert: {
     method: 'POST',
@@ -178,24 +167,22 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     description:
       'Replaces the condition and the connection of an alert, and resets its state to `new`.',
     body: UpdateAlertRequest,
-    responses: { 200: AlertResponse },
-    metadata: {
-      failure: 'The alert could not be changed.',
-      idempotent: true,
-      refusals: { ...ALERT_REFUSALS, ...CONDITION_REFUSALS },
-    },
+    response: AlertResponse,
+    failure: 'The alert could not be changed.',
+    idempotent: true,
+    refusals: { ...ALERT_REFUSALS, ...CONDITION_REFUSALS },
   },
   deleteAlert: {
     method: 'POST',
     summary: 'Delete an alert',
     description: 'Deletes an alert. It causes no more events.',
-    body: DeleteAlertRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The alert could not be deleted.',
-      refusals: ALERT_REFUSALS,
-      destructive: true,
-      idempotent: true,
+    body: {
+      alert_id: alertId,
     },
+    response: SuccessResponse,
+    failure: 'The alert could not be deleted.',
+    refusals: ALERT_REFUSALS,
+    destructive: true,
+    idempotent: true,
   },
 });

@@ -11,6 +11,7 @@ import {
   listParam,
   nullableTextField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
 } from '../fields.ts';
@@ -147,18 +148,6 @@ const Connection = objectSchema('Connection', 'Where events are sent to.', {
   }),
 });
 
-const ListConnectionsResponse = objectSchema('ListConnectionsResponse', 'All connections.', {
-  connections: z
-    .array(Connection)
-    .meta({ description: 'The connections, oldest first.', maxItems: LIMITS.connections }),
-  available: booleanField('Whether the server has the encryption key that storing needs.', true),
-  email: nullableTextField(
-    'The confirmed address for connections by email. Null if there is none, or the server sends no mail.',
-    LIMITS.email,
-    'jane@example.com',
-  ),
-});
-
 const receiverUrl = field(
   'connectionUrlInvalid',
   limitedText(LIMITS.url).nullish(),
@@ -182,85 +171,18 @@ const receiverToken = field(
   null,
 );
 
-const CreateConnectionRequest = objectSchema('CreateConnectionRequest', 'The new connection.', {
-  kind: field(
-    'connectionKindInvalid',
-    enumParam(CONNECTION_KIND_LIST),
-    kinds.map(([kind, { description }]) => `\`${kind}\`: ${description}.`).join(' '),
-    'webhook',
-  ),
-  name: connectionName,
-  url: receiverUrl,
-  token: receiverToken,
-  event_types: eventTypes,
-});
-
 const secret = nullableTextField(
   'The key that signs the requests: `whsec_` and 32 bytes in Base64. It is returned only once. Null for other kinds than `webhook`, and if the request is repeated.',
   100,
   'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3Nhrl7ot4nM=',
 );
 
-const CreateConnectionResponse = objectSchema('CreateConnectionResponse', 'The new connection.', {
-  connection: Connection,
-  secret,
-});
-
-const UpdateConnectionRequest = objectSchema('UpdateConnectionRequest', 'The fields to change.', {
-  connection_id: connectionId,
-  name: connectionName.optional(),
-  event_types: eventTypes.optional(),
-  url: receiverUrl,
-  token: receiverToken,
-  enabled: field(
-    'enabledInvalid',
-    booleanParam().optional(),
-    'Whether the connection is on. If it is switched off, deliveries that wait fail, and events are not kept for it.',
-    true,
-  ),
-});
-
-const UpdateConnectionResponse = objectSchema('UpdateConnectionResponse', 'The connection.', {
-  connection: Connection,
-});
-
 const ConnectionRequest = objectSchema('ConnectionRequest', 'The connection.', {
   connection_id: connectionId,
 });
 
-const DeleteConnectionRequest = objectSchema(
-  'DeleteConnectionRequest',
-  'The connection to delete.',
-  { connection_id: connectionId },
-);
-
-const CreateSecretRequest = objectSchema('CreateSecretRequest', 'The connection of the key.', {
-  connection_id: connectionId,
-});
-
-const CreateSecretResponse = objectSchema('CreateSecretResponse', 'The new key.', { secret });
-
-const SendDeliveryRequest = objectSchema('SendDeliveryRequest', 'The delivery to send again.', {
-  delivery_id: deliveryId,
-});
-
 const DeliveryResponse = objectSchema('DeliveryResponse', 'The delivery after the attempt.', {
   delivery: Delivery,
-});
-
-const SendFailedDeliveriesResponse = objectSchema(
-  'SendFailedDeliveriesResponse',
-  'The deliveries that wait again.',
-  { count: countField('Their number.', 12) },
-);
-
-const ListDeliveriesQuery = z.object({ connection_id: connectionId });
-
-const ListDeliveriesResponse = objectSchema('ListDeliveriesResponse', 'The deliveries.', {
-  deliveries: z.array(Delivery).meta({
-    description: `The latest ${LIMITS.deliveries}, newest first. At most half of them are pending.`,
-    maxItems: LIMITS.deliveries,
-  }),
 });
 
 export const CONNECTION_REFUSALS = { connectionNotFound: notFound('connection') };
@@ -394,28 +316,51 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'GET',
     summary: 'List the connections',
     description: 'Returns the connections with their state, but never their secrets.',
-    responses: { 200: ListConnectionsResponse },
-    metadata: {
-      untrustedText: true,
-      listField: 'connections',
-      failure: 'The connections could not be fetched.',
-    },
+    response: resultSchema('All connections.', {
+      connections: z
+        .array(Connection)
+        .meta({ description: 'The connections, oldest first.', maxItems: LIMITS.connections }),
+      available: booleanField(
+        'Whether the server has the encryption key that storing needs.',
+        true,
+      ),
+      email: nullableTextField(
+        'The confirmed address for connections by email. Null if there is none, or the server sends no mail.',
+        LIMITS.email,
+        'jane@example.com',
+      ),
+    }),
+    untrustedText: true,
+    listField: 'connections',
+    failure: 'The connections could not be fetched.',
   },
   createConnection: {
     method: 'POST',
     summary: 'Create a connection',
     description:
       'Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails.',
-    body: CreateConnectionRequest,
-    responses: { 200: CreateConnectionResponse },
-    metadata: {
-      recentLogin: true,
-      secretField: 'secret',
-      failure: 'The connection could not be created.',
-      refusals: {
-        ...CREATE_CONNECTION_REFUSALS,
-        ...OPERATOR_EVENT_REFUSALS,
-      },
+    body: {
+      kind: field(
+        'connectionKindInvalid',
+        enumParam(CONNECTION_KIND_LIST),
+        kinds.map(([kind, { description }]) => `\`${kind}\`: ${description}.`).join(' '),
+        'webhook',
+      ),
+      name: connectionName,
+      url: receiverUrl,
+      token: receiverToken,
+      event_types: eventTypes,
+    },
+    response: resultSchema('The new connection.', {
+      connection: Connection,
+      secret,
+    }),
+    recentLogin: true,
+    secretField: 'secret',
+    failure: 'The connection could not be created.',
+    refusals: {
+      ...CREATE_CONNECTION_REFUSALS,
+      ...OPERATOR_EVENT_REFUSALS,
     },
   },
   updateConnection: {
@@ -423,42 +368,52 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     summary: 'Change a connection',
     description:
       'Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. A session needs a login within the last 60 minutes for this change.',
-    body: UpdateConnectionRequest,
-    responses: { 200: UpdateConnectionResponse },
-    metadata: {
-      untrustedText: true,
-      idempotent: true,
-      failure: 'The connection could not be changed.',
-      refusals: {
-        ...CONNECTION_REFUSALS,
-        ...CREATE_CONNECTION_REFUSALS,
-        ...OPERATOR_EVENT_REFUSALS,
-        ...OPERATOR_CONNECTION_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
-      },
+    body: {
+      connection_id: connectionId,
+      name: connectionName.optional(),
+      event_types: eventTypes.optional(),
+      url: receiverUrl,
+      token: receiverToken,
+      enabled: field(
+        'enabledInvalid',
+        booleanParam().optional(),
+        'Whether the connection is on. If it is switched off, deliveries that wait fail, and events are not kept for it.',
+        true,
+      ),
+    },
+    response: resultSchema('The connection.', {
+      connection: Connection,
+    }),
+    untrustedText: true,
+    idempotent: true,
+    failure: 'The connection could not be changed.',
+    refusals: {
+      ...CONNECTION_REFUSALS,
+      ...CREATE_CONNECTION_REFUSALS,
+      ...OPERATOR_EVENT_REFUSALS,
+      ...OPERATOR_CONNECTION_REFUSALS,
+      ...RECENT_LOGIN_REFUSALS,
     },
   },
   deleteConnection: {
     method: 'POST',
     summary: 'Delete a connection',
     description: 'Deletes a connection that no alert names, and its deliveries.',
-    body: DeleteConnectionRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The connection could not be deleted.',
-      destructive: true,
-      idempotent: true,
-      refusals: {
-        ...CONNECTION_REFUSALS,
-        connectionInUse: forField(
-          'connection_id',
-          refusal(
-            400,
-            'An alert sends its messages only to the connection.',
-            'Alerts use this connection. Delete them or change where they go first.',
-          ),
+    body: { connection_id: connectionId },
+    response: SuccessResponse,
+    failure: 'The connection could not be deleted.',
+    destructive: true,
+    idempotent: true,
+    refusals: {
+      ...CONNECTION_REFUSALS,
+      connectionInUse: forField(
+        'connection_id',
+        refusal(
+          400,
+          'An alert sends its messages only to the connection.',
+          'Alerts use this connection. Delete them or change where they go first.',
         ),
-      },
+      ),
     },
   },
   sendTestEvent: {
@@ -466,35 +421,33 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     summary: 'Send a test',
     description: `Sends an event of the type \`test\` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. Tests and deliveries sent again share a limit of ${LIMITS.manualAttemptsPerHour} an hour for each account.`,
     body: ConnectionRequest,
-    responses: { 200: DeliveryResponse },
-    metadata: {
-      untrustedText: true,
-      failure: 'The test could not be sent.',
-      refusals: { ...CONNECTION_REFUSALS, ...MANUAL_ATTEMPT_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
-      access: 'noTransaction',
-    },
+    response: DeliveryResponse,
+    untrustedText: true,
+    failure: 'The test could not be sent.',
+    refusals: { ...CONNECTION_REFUSALS, ...MANUAL_ATTEMPT_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
+    access: 'noTransaction',
   },
   createSecret: {
     method: 'POST',
     summary: 'Create a new signing key',
     description:
       'Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once.',
-    body: CreateSecretRequest,
-    responses: { 200: CreateSecretResponse },
-    metadata: {
-      recentLogin: true,
-      secretField: 'secret',
-      destructive: true,
-      failure: 'The key could not be created.',
-      refusals: {
-        ...CONNECTION_REFUSALS,
-        ...OPERATOR_CONNECTION_REFUSALS,
-        secretNotUsed: refusal(
-          400,
-          'The connection is not of the kind `webhook`.',
-          'Only webhooks have a signing key.',
-        ),
-      },
+    body: {
+      connection_id: connectionId,
+    },
+    response: resultSchema('The new key.', { secret }),
+    recentLogin: true,
+    secretField: 'secret',
+    destructive: true,
+    failure: 'The key could not be created.',
+    refusals: {
+      ...CONNECTION_REFUSALS,
+      ...OPERATOR_CONNECTION_REFUSALS,
+      secretNotUsed: refusal(
+        400,
+        'The connection is not of the kind `webhook`.',
+        'Only webhooks have a signing key.',
+      ),
     },
   },
   listDeliveries: {
@@ -502,50 +455,53 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     summary: 'List the deliveries of a connection',
     description:
       'Returns the latest deliveries with their responses. Events of the server need the scope `operator`.',
-    query: ListDeliveriesQuery,
-    responses: { 200: ListDeliveriesResponse },
-    metadata: {
-      untrustedText: true,
-      listField: 'deliveries',
-      failure: 'The deliveries could not be fetched.',
-      refusals: CONNECTION_REFUSALS,
-    },
+    query: { connection_id: connectionId },
+    response: resultSchema('The deliveries.', {
+      deliveries: z.array(Delivery).meta({
+        description: `The latest ${LIMITS.deliveries}, newest first. At most half of them are pending.`,
+        maxItems: LIMITS.deliveries,
+      }),
+    }),
+    untrustedText: true,
+    listField: 'deliveries',
+    failure: 'The deliveries could not be fetched.',
+    refusals: CONNECTION_REFUSALS,
   },
   sendDelivery: {
     method: 'POST',
     summary: 'Send a delivery again',
     description:
       'Sends a delivery again at once, with the same `webhook-id`. If that fails, `error` says why; one that was delivered before stays `delivered`.',
-    body: SendDeliveryRequest,
-    responses: { 200: DeliveryResponse },
-    metadata: {
-      untrustedText: true,
-      failure: 'The delivery could not be sent.',
-      refusals: {
-        deliveryNotFound: notFound('delivery'),
-        ...MANUAL_ATTEMPT_REFUSALS,
-        ...EXTERNAL_WRITE_REFUSALS,
-      },
-      access: 'noTransaction',
+    body: {
+      delivery_id: deliveryId,
     },
+    response: DeliveryResponse,
+    untrustedText: true,
+    failure: 'The delivery could not be sent.',
+    refusals: {
+      deliveryNotFound: notFound('delivery'),
+      ...MANUAL_ATTEMPT_REFUSALS,
+      ...EXTERNAL_WRITE_REFUSALS,
+    },
+    access: 'noTransaction',
   },
   sendFailedDeliveries: {
     method: 'POST',
     summary: 'Send all failed deliveries again',
     description: `Lets the failed deliveries of a connection wait again, at most ${LIMITS.deliveries}. They are sent at once, in order, until the first failure. Tests and, without the scope \`operator\`, events of the server are left out. Attempts go on for another three days.`,
     body: ConnectionRequest,
-    responses: { 200: SendFailedDeliveriesResponse },
-    metadata: {
-      failure: 'The deliveries could not be sent.',
-      refusals: {
-        ...CONNECTION_REFUSALS,
-        ...MANUAL_ATTEMPT_REFUSALS,
-        connectionSwitchedOff: refusal(
-          400,
-          'The connection is switched off.',
-          'The connection is switched off. Switch it on first.',
-        ),
-      },
+    response: resultSchema('The deliveries that wait again.', {
+      count: countField('Their number.', 12),
+    }),
+    failure: 'The deliveries could not be sent.',
+    refusals: {
+      ...CONNECTION_REFUSALS,
+      ...MANUAL_ATTEMPT_REFUSALS,
+      connectionSwitchedOff: refusal(
+        400,
+        'The connection is switched off.',
+        'The connection is switched off. Switch it on first.',
+      ),
     },
   },
 });

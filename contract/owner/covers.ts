@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { booleanParam, field, nullableTextField, objectSchema } from '../fields.ts';
+import { booleanParam, field, nullableTextField, objectSchema, resultSchema } from '../fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -50,20 +50,19 @@ export const covers = defineOwnerEndpoints('pictures', AUTHENTICATED_DEFAULTS, {
     summary: 'List the covers',
     description:
       'Returns titles and covers of the links and embeds of your page that lead to YouTube, Vimeo, Spotify or SoundCloud. The server asks the service once, after the page is saved, and stores the cover as one of your pictures.',
-    responses: {
-      200: objectSchema('ListCoversResponse', 'The covers of the page.', {
-        covers: z
-          .array(Cover)
-          .meta({ description: 'The covers, by address.', maxItems: LIMITS.blocks }),
-      }),
-    },
-    metadata: { listField: 'covers', failure: 'The covers could not be fetched.' },
+    response: resultSchema('The covers of the page.', {
+      covers: z
+        .array(Cover)
+        .meta({ description: 'The covers, by address.', maxItems: LIMITS.blocks }),
+    }),
+    listField: 'covers',
+    failure: 'The covers could not be fetched.',
   },
   updateCover: {
     method: 'POST',
     summary: 'Look up or remove a cover',
     description: `Asks the service again for the title and cover of an address, or removes them from the page. An account can look up ${LIMITS.coverLookupsPerHour} covers in an hour.`,
-    body: objectSchema('UpdateCoverRequest', 'The cover to look up or remove.', {
+    body: {
       url,
       removed: field(
         'coverRemovedInvalid',
@@ -71,27 +70,25 @@ export const covers = defineOwnerEndpoints('pictures', AUTHENTICATED_DEFAULTS, {
         'Whether the page shows neither title nor cover of the service.',
         false,
       ),
-    }),
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The cover could not be changed.',
-      idempotent: true,
-      refusals: {
-        coverNotFound: forField(
-          'url',
-          refusal(
-            404,
-            'No saved link or embed has this address, or its service is not known.',
-            'No saved block has this address, or its service is not known.',
-          ),
+    },
+    response: SuccessResponse,
+    failure: 'The cover could not be changed.',
+    idempotent: true,
+    refusals: {
+      coverNotFound: forField(
+        'url',
+        refusal(
+          404,
+          'No saved link or embed has this address, or its service is not known.',
+          'No saved block has this address, or its service is not known.',
         ),
-        coverRateLimited: refusal(
-          429,
-          `The account looked up ${LIMITS.coverLookupsPerHour} covers within an hour.`,
-          'You have looked up too many covers. Try again in {wait}.',
-          { wait: '40 minutes' },
-        ),
-      },
+      ),
+      coverRateLimited: refusal(
+        429,
+        `The account looked up ${LIMITS.coverLookupsPerHour} covers within an hour.`,
+        'You have looked up too many covers. Try again in {wait}.',
+        { wait: '40 minutes' },
+      ),
     },
   },
 });

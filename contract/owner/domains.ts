@@ -5,6 +5,7 @@ import {
   booleanField,
   nullableTextField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
   booleanParam,
@@ -66,40 +67,7 @@ const Domain = objectSchema('Domain', 'A custom domain of the page.', {
 
 const DomainRequest = objectSchema('DomainRequest', 'A domain.', { domain });
 
-const DeleteDomainRequest = objectSchema('DeleteDomainRequest', 'The domain to delete.', {
-  domain,
-});
-
-const UpdateDomainRequest = objectSchema(
-  'UpdateDomainRequest',
-  'The domain and its redirect setting.',
-  {
-    domain,
-    redirect: field(
-      'redirectInvalid',
-      booleanParam(),
-      "Whether the page's address at the server redirects to the domain. At most one domain can be the redirect target.",
-      true,
-    ),
-  },
-);
-
 const DomainResponse = objectSchema('DomainResponse', 'The domain.', { domain: Domain });
-
-const ListDomainsResponse = objectSchema(
-  'ListDomainsResponse',
-  'The custom domains of the account.',
-  {
-    domains: z
-      .array(Domain)
-      .meta({ description: 'The domains, oldest first.', maxItems: LIMITS.domains }),
-    target: nullableTextField(
-      'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
-      MAX_DOMAIN_LENGTH,
-      'domains.nameplate.example',
-    ),
-  },
-);
 
 const domainNotFound = forField(
   'domain',
@@ -150,50 +118,64 @@ export const domains = defineOwnerEndpoints('domains', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'List the custom domains',
     description: 'Returns the domains of the account with the DNS records that each one needs.',
-    responses: { 200: ListDomainsResponse },
-    metadata: { listField: 'domains', failure: 'The domains could not be fetched.' },
+    response: resultSchema('The custom domains of the account.', {
+      domains: z
+        .array(Domain)
+        .meta({ description: 'The domains, oldest first.', maxItems: LIMITS.domains }),
+      target: nullableTextField(
+        'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
+        MAX_DOMAIN_LENGTH,
+        'domains.nameplate.example',
+      ),
+    }),
+    listField: 'domains',
+    failure: 'The domains could not be fetched.',
   },
   createDomain: {
     method: 'POST',
     summary: 'Add a custom domain',
     description: `Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at \`https://<domain>/\`. Adding a domain again returns it unchanged. An account can have up to ${LIMITS.domains} domains.`,
     body: DomainRequest,
-    responses: { 200: DomainResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The domain could not be added.',
-      refusals: ADD_DOMAIN_REFUSALS,
-      idempotent: true,
-    },
+    response: DomainResponse,
+    recentLogin: true,
+    failure: 'The domain could not be added.',
+    refusals: ADD_DOMAIN_REFUSALS,
+    idempotent: true,
   },
   updateDomain: {
     method: 'POST',
     summary: 'Redirect the page to a custom domain',
     description: `Sets whether the page's address at the server redirects to the domain. It redirects only while the domain is verified and points to the server.`,
-    body: UpdateDomainRequest,
-    responses: { 200: DomainResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The domain could not be changed.',
-      idempotent: true,
-      refusals: {
-        domainNotFound,
-      },
+    body: {
+      domain,
+      redirect: field(
+        'redirectInvalid',
+        booleanParam(),
+        "Whether the page's address at the server redirects to the domain. At most one domain can be the redirect target.",
+        true,
+      ),
+    },
+    response: DomainResponse,
+    recentLogin: true,
+    failure: 'The domain could not be changed.',
+    idempotent: true,
+    refusals: {
+      domainNotFound,
     },
   },
   deleteDomain: {
     method: 'POST',
     summary: 'Remove a custom domain',
     description: `Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record.`,
-    body: DeleteDomainRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The domain could not be removed.',
-      destructive: true,
-      idempotent: true,
-      refusals: { domainNotFound },
+    body: {
+      domain,
     },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The domain could not be removed.',
+    destructive: true,
+    idempotent: true,
+    refusals: { domainNotFound },
   },
 });
 
@@ -204,15 +186,13 @@ export const domainCheck = defineOwnerEndpoints('domains', QUERY_DEFAULTS, {
     description:
       'Looks up the DNS records of a domain and returns the result. Results are cached for two seconds. A domain that exceeds the verification limits is checked again automatically.',
     body: DomainRequest,
-    responses: { 200: DomainResponse },
-    metadata: {
-      failure: 'The domain could not be checked.',
-      idempotent: true,
-      refusals: {
-        domainNotFound,
-        domainsUnavailable: ADD_DOMAIN_REFUSALS.domainsUnavailable,
-        ...CHECK_DOMAIN_REFUSALS,
-      },
+    response: DomainResponse,
+    failure: 'The domain could not be checked.',
+    idempotent: true,
+    refusals: {
+      domainNotFound,
+      domainsUnavailable: ADD_DOMAIN_REFUSALS.domainsUnavailable,
+      ...CHECK_DOMAIN_REFUSALS,
     },
   },
 });

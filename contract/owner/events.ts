@@ -10,39 +10,13 @@ import {
   idField,
   nullableTextField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
   intParam,
   enumParam,
 } from '../fields.ts';
 import { EVENT_KINDS, EVENT_TYPES } from '#contract/shared/event-types.ts';
-
-const ListEventsQuery = z.object({
-  limit: field(
-    'limitInvalid',
-    queryNumber(intParam(1, LIMITS.listEntries)).default(50),
-    'The maximum number of events to return.',
-    50,
-  ),
-  type: field(
-    'kindInvalid',
-    enumParam(EVENT_KINDS).optional(),
-    'Return only events of this kind. Default: all kinds.',
-    'page',
-  ),
-  failed: field(
-    'failedInvalid',
-    queryBoolean(booleanParam()).default(false),
-    'Whether to return only problems: events that failed, alerts, failed backups, and connections, domains and forwarding that stopped working.',
-    true,
-  ),
-  after: field(
-    'cursorInvalid',
-    uuid('must be the id of one of your events.').optional(),
-    'A cursor: the `next` of the previous batch. Default: start with the latest events.',
-    '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
-  ),
-});
 
 const Event = objectSchema('Event', 'Something that happened to the account.', {
   id: idField('The id of the event.', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'),
@@ -78,27 +52,48 @@ const Event = objectSchema('Event', 'Something that happened to the account.', {
   completed_at: timeField('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
 });
 
-const ListEventsResponse = objectSchema('ListEventsResponse', 'A batch of events.', {
-  events: z
-    .array(Event)
-    .meta({ description: 'The events, newest first.', maxItems: LIMITS.listEntries }),
-  next: idField(
-    'The cursor of the next batch: send it as `after`. Null if there are no older events.',
-    null,
-  ).nullable(),
-});
-
 export const events = defineOwnerEndpoints('events', AUTHENTICATED_DEFAULTS, {
   listEvents: {
     method: 'GET',
     summary: 'List the events',
     description:
       'Returns the history of the account, newest first, in batches: logins and logouts; created and removed keys and passkeys; changes of the display name, of forwarding, of the page (at most one event per key or session in ten minutes) and of its visibility; alerts, custom domains and chat messages. Events of the server need the scope `operator`.',
-    query: ListEventsQuery,
-    responses: { 200: ListEventsResponse },
-    metadata: {
-      listField: 'events',
-      failure: 'The events could not be fetched.',
+    query: {
+      limit: field(
+        'limitInvalid',
+        queryNumber(intParam(1, LIMITS.listEntries)).default(50),
+        'The maximum number of events to return.',
+        50,
+      ),
+      type: field(
+        'kindInvalid',
+        enumParam(EVENT_KINDS).optional(),
+        'Return only events of this kind. Default: all kinds.',
+        'page',
+      ),
+      failed: field(
+        'failedInvalid',
+        queryBoolean(booleanParam()).default(false),
+        'Whether to return only problems: events that failed, alerts, failed backups, and connections, domains and forwarding that stopped working.',
+        true,
+      ),
+      after: field(
+        'cursorInvalid',
+        uuid('must be the id of one of your events.').optional(),
+        'A cursor: the `next` of the previous batch. Default: start with the latest events.',
+        '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+      ),
     },
+    response: resultSchema('A batch of events.', {
+      events: z
+        .array(Event)
+        .meta({ description: 'The events, newest first.', maxItems: LIMITS.listEntries }),
+      next: idField(
+        'The cursor of the next batch: send it as `after`. Null if there are no older events.',
+        null,
+      ).nullable(),
+    }),
+    listField: 'events',
+    failure: 'The events could not be fetched.',
   },
 });

@@ -5,6 +5,7 @@ import {
   idField,
   nullableTextField,
   objectSchema,
+  resultSchema,
   timeField,
   textField,
 } from '../fields.ts';
@@ -36,26 +37,6 @@ const Identity = objectSchema(
   },
 );
 
-const ListIdentitiesResponse = objectSchema(
-  'ListIdentitiesResponse',
-  'The single sign-on logins of the account.',
-  {
-    identities: z.array(Identity).meta({
-      description: 'The identities, oldest first. At most one per identity provider.',
-      maxItems: 20,
-    }),
-  },
-);
-
-const DeleteIdentityRequest = objectSchema('DeleteIdentityRequest', 'The identity to unlink.', {
-  identity_id: field(
-    'identityIdInvalid',
-    uuid('must be the id of one of your identities.'),
-    'The id of one of your identities.',
-    '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14',
-  ),
-});
-
 /** Linked users of identity providers (single sign-on). */
 export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAULTS, {
   listIdentities: {
@@ -63,29 +44,40 @@ export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAU
     summary: 'List the single sign-on identities',
     description:
       'Returns the single sign-on identities that are linked to the account, oldest first. To link one, use the dashboard.',
-    responses: { 200: ListIdentitiesResponse },
-    metadata: { listField: 'identities', failure: 'The identities could not be fetched.' },
+    response: resultSchema('The single sign-on logins of the account.', {
+      identities: z.array(Identity).meta({
+        description: 'The identities, oldest first. At most one per identity provider.',
+        maxItems: 20,
+      }),
+    }),
+    listField: 'identities',
+    failure: 'The identities could not be fetched.',
   },
   deleteIdentity: {
     method: 'POST',
     summary: 'Unlink a single sign-on identity',
     description:
       'Unlinks an identity and ends the sessions that it started, on all servers within milliseconds.',
-    body: DeleteIdentityRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The identity could not be unlinked.',
-      destructive: true,
-      idempotent: true,
-      refusals: {
-        identityNotFound: notFound('identity'),
-        lastLogin: refusal(
-          409,
-          'The account has no other way to log in: no passkey, no API key that can log in, and no confirmed address for login links.',
-          'This is your only way to log in. Add a passkey or an API key first.',
-        ),
-      },
+    body: {
+      identity_id: field(
+        'identityIdInvalid',
+        uuid('must be the id of one of your identities.'),
+        'The id of one of your identities.',
+        '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14',
+      ),
+    },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The identity could not be unlinked.',
+    destructive: true,
+    idempotent: true,
+    refusals: {
+      identityNotFound: notFound('identity'),
+      lastLogin: refusal(
+        409,
+        'The account has no other way to log in: no passkey, no API key that can log in, and no confirmed address for login links.',
+        'This is your only way to log in. Add a passkey or an API key first.',
+      ),
     },
   },
 });

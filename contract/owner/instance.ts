@@ -9,7 +9,14 @@ import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { isWebUrl } from '#contract/shared/web-url.ts';
-import { enumParam, field, nullableTextField, objectSchema, textField } from '../fields.ts';
+import {
+  enumParam,
+  field,
+  nullableTextField,
+  objectSchema,
+  resultSchema,
+  textField,
+} from '../fields.ts';
 
 const CONTACT_MESSAGE = 'must be an email address or an https URL.';
 const LINK_MESSAGE = 'must be an https URL.';
@@ -139,12 +146,6 @@ const InstanceResponse = objectSchema('InstanceResponse', 'The identity of the i
 const draft = (description: string) =>
   textField(description, LIMITS.legalText, '## Contact\n\n[Name and address of the club]');
 
-const GetLegalDraftsResponse = objectSchema('GetLegalDraftsResponse', 'Drafts in Markdown.', {
-  imprint: draft('The imprint.'),
-  privacy: draft('The privacy policy.'),
-  terms: draft('The terms.'),
-});
-
 export const UpdateInstanceRequest = z.object(FIELDS).partial().meta({
   id: 'UpdateInstanceRequest',
   description: 'The fields to change. Null restores the default. Absent fields stay as they are.',
@@ -169,26 +170,28 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     summary: 'Get the identity of the installation',
     description:
       'For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.',
-    responses: { 200: InstanceResponse },
-    metadata: { failure: 'The identity could not be fetched.' },
+    response: InstanceResponse,
+    failure: 'The identity could not be fetched.',
   },
   getLegalDrafts: {
     method: 'GET',
     summary: 'Get drafts of the legal texts',
     description:
       'For operators. Returns drafts of an imprint, a privacy policy and terms. They state what this server stores and for how long, according to its settings. Replace the placeholders in brackets. The drafts are not legal advice.',
-    query: z.object({
+    query: {
       language: field(
         'languageInvalid',
         enumParam(LANGUAGES).optional(),
         'The language of the drafts. Default: that of the account.',
         'de',
       ),
-    }),
-    responses: { 200: GetLegalDraftsResponse },
-    metadata: {
-      failure: 'The drafts could not be written.',
     },
+    response: resultSchema('Drafts in Markdown.', {
+      imprint: draft('The imprint.'),
+      privacy: draft('The privacy policy.'),
+      terms: draft('The terms.'),
+    }),
+    failure: 'The drafts could not be written.',
   },
   updateInstance: {
     method: 'POST',
@@ -196,13 +199,11 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     description:
       'For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds.',
     body: UpdateInstanceRequest,
-    responses: { 200: InstanceResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The identity could not be changed.',
-      idempotent: true,
-      refusals: INSTANCE_REFUSALS,
-    },
+    response: InstanceResponse,
+    recentLogin: true,
+    failure: 'The identity could not be changed.',
+    idempotent: true,
+    refusals: INSTANCE_REFUSALS,
   },
 });
 

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { SessionResponse } from './sessions.ts';
-import { field, booleanField, objectSchema, nullableTextField } from '../fields.ts';
+import { field, booleanField, resultSchema, nullableTextField } from '../fields.ts';
 import { limitedText } from '../text.ts';
 
 export const invitationUrl = limitedText(LIMITS.url, 'must be the link of an invitation.').meta({
@@ -13,20 +13,6 @@ export const invitationUrl = limitedText(LIMITS.url, 'must be the link of an inv
     'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
   ],
 });
-
-const AcceptInvitationRequest = objectSchema(
-  'AcceptInvitationRequest',
-  'The invitation, and the display name of the new account.',
-  {
-    invitation_url: field('invitationMissing', invitationUrl),
-    display_name: limitedText(1_000, 'must be a string.')
-      .nullish()
-      .meta({
-        description: 'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
-        examples: ['Jane Doe'],
-      }),
-  },
-);
 
 export const REGISTRATION_CLOSED_REFUSALS = {
   registrationClosed: refusal(
@@ -70,56 +56,46 @@ export const INVITATION_NEEDS_EMAIL_REFUSALS = {
   ),
 };
 
-const GetInvitationRequest = objectSchema('GetInvitationRequest', 'The invitation.', {
-  invitation_url: field('invitationMissing', invitationUrl),
-});
-
-const GetInvitationResponse = objectSchema(
-  'GetInvitationResponse',
-  'What the invitation contains.',
-  {
-    name: nullableTextField(
-      'The name of the invited person, or null.',
-      LIMITS.memberName,
-      'Jane Doe',
-    ),
-    display_name: nullableTextField(
-      'The suggested display name, or null. It may be taken by now.',
-      LIMITS.displayNameMax,
-      'jane-doe',
-    ),
-    email: nullableTextField(
-      'The address of the invited person, or null.',
-      LIMITS.email,
-      'jane@example.com',
-    ),
-    mailed: booleanField(
-      'Whether the link was mailed to `email`. Then it proves that address, and `acceptInvitation` needs no other mail.',
-      true,
-    ),
-    forward_to_email: nullableTextField(
-      'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
-      LIMITS.email,
-      'jane@example.org',
-    ),
-  },
-);
-
 export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_DEFAULTS, {
   getInvitation: {
     method: 'POST',
     summary: 'Look up an invitation',
     description: 'Returns what an invitation contains. Changes nothing.',
-    body: GetInvitationRequest,
-    responses: { 200: GetInvitationResponse },
-    metadata: {
-      failure: 'The invitation could not be read.',
-      readOnly: true,
-      refusals: {
-        ...REGISTRATION_CLOSED_REFUSALS,
-        ...ENDED_INVITATION_REFUSALS,
-        ...INVITATION_REFUSALS,
-      },
+    body: {
+      invitation_url: field('invitationMissing', invitationUrl),
+    },
+    response: resultSchema('What the invitation contains.', {
+      name: nullableTextField(
+        'The name of the invited person, or null.',
+        LIMITS.memberName,
+        'Jane Doe',
+      ),
+      display_name: nullableTextField(
+        'The suggested display name, or null. It may be taken by now.',
+        LIMITS.displayNameMax,
+        'jane-doe',
+      ),
+      email: nullableTextField(
+        'The address of the invited person, or null.',
+        LIMITS.email,
+        'jane@example.com',
+      ),
+      mailed: booleanField(
+        'Whether the link was mailed to `email`. Then it proves that address, and `acceptInvitation` needs no other mail.',
+        true,
+      ),
+      forward_to_email: nullableTextField(
+        'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
+        LIMITS.email,
+        'jane@example.org',
+      ),
+    }),
+    failure: 'The invitation could not be read.',
+    readOnly: true,
+    refusals: {
+      ...REGISTRATION_CLOSED_REFUSALS,
+      ...ENDED_INVITATION_REFUSALS,
+      ...INVITATION_REFUSALS,
     },
   },
   acceptInvitation: {
@@ -127,16 +103,23 @@ export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_D
     summary: 'Create an account with an invitation',
     description:
       'Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `createRegistration` with the invitation. An invitation stays valid if the name is refused.',
-    body: AcceptInvitationRequest,
-    responses: { 200: SessionResponse },
-    metadata: {
-      failure: 'The account could not be created.',
-      refusals: {
-        ...REGISTRATION_CLOSED_REFUSALS,
-        ...INVITATION_REFUSALS,
-        ...INVITATION_NEEDS_EMAIL_REFUSALS,
-        ...DISPLAY_NAME_REFUSALS,
-      },
+    body: {
+      invitation_url: field('invitationMissing', invitationUrl),
+      display_name: limitedText(1_000, 'must be a string.')
+        .nullish()
+        .meta({
+          description:
+            'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
+          examples: ['Jane Doe'],
+        }),
+    },
+    response: SessionResponse,
+    failure: 'The account could not be created.',
+    refusals: {
+      ...REGISTRATION_CLOSED_REFUSALS,
+      ...INVITATION_REFUSALS,
+      ...INVITATION_NEEDS_EMAIL_REFUSALS,
+      ...DISPLAY_NAME_REFUSALS,
     },
   },
 });

@@ -18,6 +18,7 @@ import {
   keyId,
   nullableTextField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
   timeParam,
@@ -57,51 +58,10 @@ const ApiKey = objectSchema('ApiKey', 'An API key without its secret.', {
   ),
 });
 
-const ListKeysResponse = objectSchema('ListKeysResponse', 'The API keys of the account.', {
-  keys: z.array(ApiKey).meta({ description: 'The keys, oldest first.' }),
-});
-
-const CreateKeyRequest = objectSchema(
-  'CreateKeyRequest',
-  'The label, scope and expiry of the new key.',
-  {
-    label: KeyLabel.nullish().meta({
-      description: 'The label of the key, such as its purpose.',
-      examples: ['status page'],
-    }),
-    scope: scope.default('all'),
-    project_id: field(
-      'projectIdInvalid',
-      uuid('must be the id of one of your projects.').nullish(),
-      'The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects.',
-      null,
-    ),
-    expires_at: timeParam()
-      .nullish()
-      .meta({
-        description: 'When the key expires (ISO 8601). Default: never.',
-        examples: ['2027-01-31T00:00:00.000Z'],
-      }),
-  },
-);
-
-const CreateKeyResponse = objectSchema('CreateKeyResponse', 'The new key.', {
-  key: ApiKey,
-  api_key: nullableTextField(
-    'The full API key. It is returned only once, because the server stores only a hash of its secret. Null if the request is repeated.',
-    200,
-    'np_your.key',
-  ),
-});
-
 const ownKeyId = matchingText(
   /^np_[A-Za-z0-9]{1,64}$/,
   'must be the id of one of your keys. It starts with np_.',
 ).meta({ maxLength: 67 });
-
-const RevokeKeyRequest = objectSchema('RevokeKeyRequest', 'The key to revoke.', {
-  key_id: field('keyIdInvalid', ownKeyId, 'The id of one of your keys.', 'np_KeE5H4OlWsWE2ciL'),
-});
 
 const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a key.', {
   id: idField('The id of the entry.', '5b1f4c0e-6a7d-4e2b-9c3f-8d2a1b0c4e5f'),
@@ -143,34 +103,6 @@ const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a ke
 /** A code or id, which is ASCII. */
 const asciiText = limitedText(200).regex(/^[ -~]*$/, 'must be letters, digits and punctuation.');
 
-const ListRequestsQuery = z.object({
-  ...listQuery('must be the id of one of your requests.'),
-  failed: field(
-    'failedInvalid',
-    queryBoolean(booleanParam()).optional(),
-    'Whether to return only requests that failed, or only those that did not. Default: all.',
-    true,
-  ),
-  key_id: field(
-    'keyIdInvalid',
-    ownKeyId.optional(),
-    'Return only requests with this key. Default: all keys.',
-    'np_KeE5H4OlWsWE2ciL',
-  ),
-  error_code: field(
-    'errorCodeInvalid',
-    asciiText.optional(),
-    'Return only requests with this error code. Default: all.',
-    'projectForbidden',
-  ),
-  x_request_id: field(
-    'requestIdInvalid',
-    asciiText.optional(),
-    'Return only the request with this `X-Request-Id`. Default: all.',
-    'e19b55f0-4c1d-4b7a-9a51',
-  ),
-});
-
 const KeyRequestCounts = objectSchema(
   'KeyRequestCounts',
   'The number of listed requests that match all filters but `failed`, and of those left out.',
@@ -183,14 +115,6 @@ const KeyRequestCounts = objectSchema(
     ),
   },
 );
-
-const ListRequestsResponse = objectSchema('ListRequestsResponse', 'A batch of requests.', {
-  requests: z
-    .array(KeyRequest)
-    .meta({ description: 'The requests, newest first.', maxItems: LIMITS.listEntries }),
-  counts: KeyRequestCounts,
-  next,
-});
 
 export const CREATE_KEY_REFUSALS = {
   operatorScopeForbidden: forField(
@@ -223,30 +147,63 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'List the keys',
     description: 'Returns the API keys of the account, oldest first. Revoked keys are left out.',
-    responses: { 200: ListKeysResponse },
-    metadata: { listField: 'keys', failure: 'The keys could not be fetched.' },
+    response: resultSchema('The API keys of the account.', {
+      keys: z.array(ApiKey).meta({ description: 'The keys, oldest first.' }),
+    }),
+    listField: 'keys',
+    failure: 'The keys could not be fetched.',
   },
   listRequests: {
     method: 'GET',
     summary: 'List the latest requests with a key',
     description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last, and the next request has their number in \`left_out\`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, and MCP messages that call no tool, never.`,
-    query: ListRequestsQuery,
-    responses: { 200: ListRequestsResponse },
-    metadata: {
-      listField: 'requests',
-      untrustedText: true,
-      failure: 'The requests could not be fetched.',
-      refusals: {
-        errorCodeUnknown: forField(
-          'error_code',
-          refusal(
-            400,
-            'There is no such error code, and no listed request has it.',
-            'There is no error code {code}.{suggestion}',
-            { code: 'toManyBuckets', suggestion: ' Did you mean tooManyBuckets?' },
-          ),
+    query: {
+      ...listQuery('must be the id of one of your requests.'),
+      failed: field(
+        'failedInvalid',
+        queryBoolean(booleanParam()).optional(),
+        'Whether to return only requests that failed, or only those that did not. Default: all.',
+        true,
+      ),
+      key_id: field(
+        'keyIdInvalid',
+        ownKeyId.optional(),
+        'Return only requests with this key. Default: all keys.',
+        'np_KeE5H4OlWsWE2ciL',
+      ),
+      error_code: field(
+        'errorCodeInvalid',
+        asciiText.optional(),
+        'Return only requests with this error code. Default: all.',
+        'projectForbidden',
+      ),
+      x_request_id: field(
+        'requestIdInvalid',
+        asciiText.optional(),
+        'Return only the request with this `X-Request-Id`. Default: all.',
+        'e19b55f0-4c1d-4b7a-9a51',
+      ),
+    },
+    response: resultSchema('A batch of requests.', {
+      requests: z
+        .array(KeyRequest)
+        .meta({ description: 'The requests, newest first.', maxItems: LIMITS.listEntries }),
+      counts: KeyRequestCounts,
+      next,
+    }),
+    listField: 'requests',
+    untrustedText: true,
+    failure: 'The requests could not be fetched.',
+    refusals: {
+      errorCodeUnknown: forField(
+        'error_code',
+        refusal(
+          400,
+          'There is no such error code, and no listed request has it.',
+          'There is no error code {code}.{suggestion}',
+          { code: 'toManyBuckets', suggestion: ' Did you mean tooManyBuckets?' },
         ),
-      },
+      ),
     },
   },
   createKey: {
@@ -254,19 +211,42 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     summary: 'Create a key',
     description:
       'Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. A session needs a login within the last 60 minutes, unless the scope is `metrics`.',
-    body: CreateKeyRequest,
-    responses: { 200: CreateKeyResponse },
-    metadata: {
-      failure: 'The key could not be created.',
-      secretField: 'api_key',
-      refusals: {
-        expiryInPast: forField(
-          'expires_at',
-          refusal(400, 'The expiry is in the past.', 'expires_at must be in the future.'),
-        ),
-        ...CREATE_KEY_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
-      },
+    body: {
+      label: KeyLabel.nullish().meta({
+        description: 'The label of the key, such as its purpose.',
+        examples: ['status page'],
+      }),
+      scope: scope.default('all'),
+      project_id: field(
+        'projectIdInvalid',
+        uuid('must be the id of one of your projects.').nullish(),
+        'The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects.',
+        null,
+      ),
+      expires_at: timeParam()
+        .nullish()
+        .meta({
+          description: 'When the key expires (ISO 8601). Default: never.',
+          examples: ['2027-01-31T00:00:00.000Z'],
+        }),
+    },
+    response: resultSchema('The new key.', {
+      key: ApiKey,
+      api_key: nullableTextField(
+        'The full API key. It is returned only once, because the server stores only a hash of its secret. Null if the request is repeated.',
+        200,
+        'np_your.key',
+      ),
+    }),
+    failure: 'The key could not be created.',
+    secretField: 'api_key',
+    refusals: {
+      expiryInPast: forField(
+        'expires_at',
+        refusal(400, 'The expiry is in the past.', 'expires_at must be in the future.'),
+      ),
+      ...CREATE_KEY_REFUSALS,
+      ...RECENT_LOGIN_REFUSALS,
     },
   },
   revokeKey: {
@@ -274,16 +254,16 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     summary: 'Revoke a key',
     description:
       'Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key with the scope `all` can revoke itself.',
-    body: RevokeKeyRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The key could not be revoked.',
-      destructive: true,
-      idempotent: true,
-      refusals: {
-        keyNotFound: notFound('key'),
-      },
+    body: {
+      key_id: field('keyIdInvalid', ownKeyId, 'The id of one of your keys.', 'np_KeE5H4OlWsWE2ciL'),
+    },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The key could not be revoked.',
+    destructive: true,
+    idempotent: true,
+    refusals: {
+      keyNotFound: notFound('key'),
     },
   },
 });

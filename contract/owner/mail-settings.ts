@@ -2,7 +2,7 @@ import { ContractNoBody } from '@ts-rest/core';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { objectSchema, textField } from '../fields.ts';
+import { resultSchema, textField } from '../fields.ts';
 import { refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 
@@ -19,31 +19,27 @@ export const mailSettings = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     summary: 'Read the stored mail settings',
     description:
       'For operators. Returns the mail server that was connected in the dashboard of 0.3 as lines for the environment, with its password. API keys, and sessions that began with one, may not read it. The audit trail records it.',
-    responses: {
-      200: objectSchema('ExportMailSettingsResponse', 'The stored mail server.', {
-        settings: textField(
-          'The lines `SMTP_URL` and `MAIL_FROM` for .env.',
-          LIMITS.message,
-          "SMTP_URL='smtps://office%40club.example:password@mail.example:465'\nMAIL_FROM=office@club.example",
-        ),
-      }),
-    },
-    metadata: {
-      recentLogin: true,
-      failure: 'The mail settings could not be read.',
-      refusals: {
-        mailNotConnected,
-        mailSettingsUnreadable: refusal(
-          409,
-          'The stored mail server is encrypted with another key.',
-          'The stored mail server is encrypted with another key.',
-        ),
-        keyForbidden: refusal(
-          403,
-          'The caller is an API key, or a session that began with one.',
-          'API keys may not read this. Sign in with a passkey or a login link.',
-        ),
-      },
+    response: resultSchema('The stored mail server.', {
+      settings: textField(
+        'The lines `SMTP_URL` and `MAIL_FROM` for .env.',
+        LIMITS.message,
+        "SMTP_URL='smtps://office%40club.example:password@mail.example:465'\nMAIL_FROM=office@club.example",
+      ),
+    }),
+    recentLogin: true,
+    failure: 'The mail settings could not be read.',
+    refusals: {
+      mailNotConnected,
+      mailSettingsUnreadable: refusal(
+        409,
+        'The stored mail server is encrypted with another key.',
+        'The stored mail server is encrypted with another key.',
+      ),
+      keyForbidden: refusal(
+        403,
+        'The caller is an API key, or a session that began with one.',
+        'API keys may not read this. Sign in with a passkey or a login link.',
+      ),
     },
   },
   deleteMailSettings: {
@@ -52,12 +48,10 @@ export const mailSettings = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     description:
       'For operators. Deletes the mail server that was connected in the dashboard of 0.3. Without `SMTP_URL`, the server then sends no mail.',
     body: ContractNoBody,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The mail settings could not be deleted.',
-      destructive: true,
-      refusals: { mailNotConnected },
-    },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The mail settings could not be deleted.',
+    destructive: true,
+    refusals: { mailNotConnected },
   },
 });

@@ -12,6 +12,7 @@ import {
   field,
   nullableTextField,
   objectSchema,
+  resultSchema,
   textField,
   idField,
   booleanParam,
@@ -132,11 +133,6 @@ const columns = z
     maxItems: LIMITS.memberColumns,
   });
 
-const CheckInvitationsResponse = objectSchema('CheckInvitationsResponse', 'The checked list.', {
-  columns,
-  members: checkedMembers,
-});
-
 /** Fields of a request that say what the mails contain. */
 const mailFields = {
   days: field(
@@ -159,73 +155,10 @@ const mailFields = {
   ),
 };
 
-const PreviewInvitationRequest = objectSchema(
-  'PreviewInvitationRequest',
-  'A person, and the mail.',
-  {
-    name: field(
-      'nameInvalid',
-      oneLine(LIMITS.memberName).nullish(),
-      'The name of the person.',
-      'Jane Doe',
-    ),
-    email: field(
-      'emailInvalid',
-      oneLine(LIMITS.email, 'must be an email address.'),
-      'The address that would get the mail.',
-      'jane@example.com',
-    ),
-    display_name: field(
-      'nameInvalid',
-      oneLine(LIMITS.displayNameMax).nullish(),
-      'The suggested display name.',
-      'jane-doe',
-    ),
-    ...mailFields,
-  },
-);
-
 const paragraphs = (description: string, example: string) =>
   z
     .array(z.string().meta({ maxLength: LIMITS.message }))
     .meta({ description, maxItems: 10, examples: [[example]] });
-
-const PreviewInvitationResponse = objectSchema(
-  'PreviewInvitationResponse',
-  'The texts of the mail.',
-  {
-    subject: textField('The subject.', LIMITS.message, 'Nora invites you to Skerry Sailing Club'),
-    intro: paragraphs('The paragraphs above the button.', 'Hello Jane Doe,'),
-    button: textField('The text of the button with the link.', LIMITS.message, 'Choose your name'),
-    outro: paragraphs('The paragraphs below the button.', 'The link works until 8 December 2026.'),
-    footer: textField(
-      'Why the person gets the mail.',
-      LIMITS.message,
-      'Sent by example.com because an operator there invited this address.',
-    ),
-  },
-);
-
-const CreateInvitationsRequest = objectSchema('CreateInvitationsRequest', 'The people to invite.', {
-  ...list,
-  ...mailFields,
-  mail: field(
-    'mailInvalid',
-    booleanParam(),
-    'Whether to mail the invitations. Otherwise the response contains the links.',
-    false,
-  ),
-});
-
-const CreateInvitationsResponse = objectSchema('CreateInvitationsResponse', 'The result.', {
-  batch_id: idField(
-    'The batch of the new invitations. Null if there are none.',
-    '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
-  ).nullable(),
-  invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
-  skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),
-  links_csv: invitationLinksCsv,
-});
 
 export const MEMBER_LIST_REFUSALS = {
   memberListEmpty: forField(
@@ -275,24 +208,64 @@ export const memberLists = {
         description:
           'For operators. Reads a list of people, finds invalid, repeated, reserved and taken values, and suggests corrections. Changes nothing.',
         body: CheckInvitationsRequest,
-        responses: { 200: CheckInvitationsResponse },
-        metadata: {
-          failure: 'The list could not be checked.',
-          readOnly: true,
-          refusals: MEMBER_LIST_REFUSALS,
-        },
+        response: resultSchema('The checked list.', {
+          columns,
+          members: checkedMembers,
+        }),
+        failure: 'The list could not be checked.',
+        readOnly: true,
+        refusals: MEMBER_LIST_REFUSALS,
       },
       previewInvitation: {
         method: 'POST',
         summary: 'Preview the mail of an invitation',
         description:
           'For operators. Returns the texts of the mail that `createInvitations` would send to a person. Sends nothing.',
-        body: PreviewInvitationRequest,
-        responses: { 200: PreviewInvitationResponse },
-        metadata: {
-          failure: 'The mail could not be previewed.',
-          readOnly: true,
+        body: {
+          name: field(
+            'nameInvalid',
+            oneLine(LIMITS.memberName).nullish(),
+            'The name of the person.',
+            'Jane Doe',
+          ),
+          email: field(
+            'emailInvalid',
+            oneLine(LIMITS.email, 'must be an email address.'),
+            'The address that would get the mail.',
+            'jane@example.com',
+          ),
+          display_name: field(
+            'nameInvalid',
+            oneLine(LIMITS.displayNameMax).nullish(),
+            'The suggested display name.',
+            'jane-doe',
+          ),
+          ...mailFields,
         },
+        response: resultSchema('The texts of the mail.', {
+          subject: textField(
+            'The subject.',
+            LIMITS.message,
+            'Nora invites you to Skerry Sailing Club',
+          ),
+          intro: paragraphs('The paragraphs above the button.', 'Hello Jane Doe,'),
+          button: textField(
+            'The text of the button with the link.',
+            LIMITS.message,
+            'Choose your name',
+          ),
+          outro: paragraphs(
+            'The paragraphs below the button.',
+            'The link works until 8 December 2026.',
+          ),
+          footer: textField(
+            'Why the person gets the mail.',
+            LIMITS.message,
+            'Sent by example.com because an operator there invited this address.',
+          ),
+        }),
+        failure: 'The mail could not be previewed.',
+        readOnly: true,
       },
     },
   ),
@@ -302,17 +275,32 @@ export const memberLists = {
       summary: 'Invite a list of people',
       description:
         'For operators. Checks the list again and invites everyone whose line has no problem. Skips people whose address already has an account or an open invitation with the same name.',
-      body: CreateInvitationsRequest,
-      responses: { 200: CreateInvitationsResponse },
-      metadata: {
-        recentLogin: true,
-        failure: 'The people could not be invited.',
-        secretField: 'links_csv',
-        refusals: {
-          ...MEMBER_LIST_REFUSALS,
-          ...MAIL_REFUSALS,
-          ...REGISTRATION_CLOSED_REFUSALS,
-        },
+      body: {
+        ...list,
+        ...mailFields,
+        mail: field(
+          'mailInvalid',
+          booleanParam(),
+          'Whether to mail the invitations. Otherwise the response contains the links.',
+          false,
+        ),
+      },
+      response: resultSchema('The result.', {
+        batch_id: idField(
+          'The batch of the new invitations. Null if there are none.',
+          '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+        ).nullable(),
+        invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
+        skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),
+        links_csv: invitationLinksCsv,
+      }),
+      recentLogin: true,
+      failure: 'The people could not be invited.',
+      secretField: 'links_csv',
+      refusals: {
+        ...MEMBER_LIST_REFUSALS,
+        ...MAIL_REFUSALS,
+        ...REGISTRATION_CLOSED_REFUSALS,
       },
     },
   }),

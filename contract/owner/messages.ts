@@ -10,6 +10,7 @@ import {
   idField,
   nullableTextField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
 } from '../fields.ts';
@@ -114,64 +115,7 @@ const MessageRecipient = objectSchema(
   },
 );
 
-const ListMessageRecipientsResponse = objectSchema(
-  'ListMessageRecipientsResponse',
-  'A batch of recipients.',
-  {
-    recipients: z.array(MessageRecipient).meta({
-      description: 'Failed mails first, then waiting ones, then the others, each by name.',
-      maxItems: LIMITS.listEntries,
-    }),
-    next,
-  },
-);
-
 const MessageResponse = objectSchema('MessageResponse', 'The message.', { message: Message });
-
-const ListMessagesResponse = objectSchema('ListMessagesResponse', 'A batch of messages.', {
-  messages: z
-    .array(Message)
-    .meta({ description: 'The messages, newest first.', maxItems: LIMITS.listEntries }),
-  remaining: countField('Messages that can be sent now.', 1),
-  sendable_at: timeField('When the next message can be sent', '2026-02-01T09:30:00.000Z')
-    .nullable()
-    .meta({ description: 'When the next message can be sent (ISO 8601, UTC). Null means now.' }),
-  notice_sendable_at: timeField(
-    'When the next official notice can be sent',
-    '2026-02-14T09:30:00.000Z',
-  )
-    .nullable()
-    .meta({
-      description:
-        'When the next official notice can be sent (ISO 8601, UTC), if messages can be sent then. Null means now.',
-    }),
-  next,
-});
-
-const PreviewMessageRequest = objectSchema(
-  'PreviewMessageRequest',
-  'The message to preview, which may be incomplete.',
-  {
-    audience,
-    address,
-    official,
-    subject: subject.optional(),
-    text: text.optional(),
-  },
-);
-
-const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipients and mail.', {
-  recipients: countField('Mails that would be sent: one for each mailbox.', 57),
-  unsubscribed: countField(
-    'Members who have unsubscribed. They get no message, unless it is an official notice.',
-    2,
-  ),
-  unreachable: countField('Members without a confirmed address.', 1),
-  shared: countField('Members who share the mailbox of another recipient.', 1),
-  outside: countField('Outside readers of the group address, who get no messages.', 0),
-  suspended: countField('Suspended members of the audience, who get no messages.', 1),
-  text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
-});
 
 const CreateMessageRequest = z
   .object({ audience, address, official, subject, text })
@@ -194,10 +138,6 @@ const MESSAGE_REFUSALS = {
     refusal(404, 'There is no such message.', 'There is no such message.'),
   ),
 };
-const CancelMessageRequest = objectSchema('CancelMessageRequest', 'The message to stop.', {
-  message_id: messageId,
-});
-
 const CREATE_REFUSALS = {
   mailUnavailable: MAIL_REFUSALS.mailUnavailable,
   replyAddressMissing: refusal(
@@ -249,9 +189,27 @@ export const messages = {
         summary: 'Preview a message to members',
         description:
           'For operators. Counts who would get a message, and returns the mail as plain text. Sends nothing.',
-        body: PreviewMessageRequest,
-        responses: { 200: PreviewMessageResponse },
-        metadata: { failure: 'The message could not be previewed.', readOnly: true },
+        body: {
+          audience,
+          address,
+          official,
+          subject: subject.optional(),
+          text: text.optional(),
+        },
+        response: resultSchema('Recipients and mail.', {
+          recipients: countField('Mails that would be sent: one for each mailbox.', 57),
+          unsubscribed: countField(
+            'Members who have unsubscribed. They get no message, unless it is an official notice.',
+            2,
+          ),
+          unreachable: countField('Members without a confirmed address.', 1),
+          shared: countField('Members who share the mailbox of another recipient.', 1),
+          outside: countField('Outside readers of the group address, who get no messages.', 0),
+          suspended: countField('Suspended members of the audience, who get no messages.', 1),
+          text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
+        }),
+        failure: 'The message could not be previewed.',
+        readOnly: true,
       },
     },
   ),
@@ -261,48 +219,71 @@ export const messages = {
       summary: 'List messages to members',
       description:
         'For operators. Returns the messages of the last year, newest first, with the state of their mails.',
-      query: z.object(listQuery('must be the id of a message.')),
-      responses: { 200: ListMessagesResponse },
-      metadata: { listField: 'messages', failure: 'The messages could not be listed.' },
+      query: listQuery('must be the id of a message.'),
+      response: resultSchema('A batch of messages.', {
+        messages: z
+          .array(Message)
+          .meta({ description: 'The messages, newest first.', maxItems: LIMITS.listEntries }),
+        remaining: countField('Messages that can be sent now.', 1),
+        sendable_at: timeField('When the next message can be sent', '2026-02-01T09:30:00.000Z')
+          .nullable()
+          .meta({
+            description: 'When the next message can be sent (ISO 8601, UTC). Null means now.',
+          }),
+        notice_sendable_at: timeField(
+          'When the next official notice can be sent',
+          '2026-02-14T09:30:00.000Z',
+        )
+          .nullable()
+          .meta({
+            description:
+              'When the next official notice can be sent (ISO 8601, UTC), if messages can be sent then. Null means now.',
+          }),
+        next,
+      }),
+      listField: 'messages',
+      failure: 'The messages could not be listed.',
     },
     listMessageRecipients: {
       method: 'GET',
       summary: 'List who got a message',
       description:
         'For operators. Returns the people of the audience when the message was sent, with the state of their mails.',
-      query: z.object({ message_id: messageId, ...listQuery('must be the id of a recipient.') }),
-      responses: { 200: ListMessageRecipientsResponse },
-      metadata: {
-        listField: 'recipients',
-        failure: 'The recipients could not be listed.',
-        refusals: MESSAGE_REFUSALS,
-      },
+      query: { message_id: messageId, ...listQuery('must be the id of a recipient.') },
+      response: resultSchema('A batch of recipients.', {
+        recipients: z.array(MessageRecipient).meta({
+          description: 'Failed mails first, then waiting ones, then the others, each by name.',
+          maxItems: LIMITS.listEntries,
+        }),
+        next,
+      }),
+      listField: 'recipients',
+      failure: 'The recipients could not be listed.',
+      refusals: MESSAGE_REFUSALS,
     },
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
       description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages, unless it is an official notice. At most ${LIMITS.messagesPerDay} messages in 24 hours, and one official notice in ${LIMITS.officialNoticeDays} days. A message that was stopped before its first mail does not count.`,
       body: CreateMessageRequest,
-      responses: { 200: MessageResponse },
-      metadata: {
-        recentLogin: true,
-        failure: 'The message could not be sent.',
-        refusals: CREATE_REFUSALS,
-      },
+      response: MessageResponse,
+      recentLogin: true,
+      failure: 'The message could not be sent.',
+      refusals: CREATE_REFUSALS,
     },
     cancelMessage: {
       method: 'POST',
       summary: 'Stop a message to members',
       description: 'For operators. What has not been sent yet is not sent.',
-      body: CancelMessageRequest,
-      responses: { 200: MessageResponse },
-      metadata: {
-        recentLogin: true,
-        failure: 'The message could not be stopped.',
-        destructive: true,
-        idempotent: true,
-        refusals: MESSAGE_REFUSALS,
+      body: {
+        message_id: messageId,
       },
+      response: MessageResponse,
+      recentLogin: true,
+      failure: 'The message could not be stopped.',
+      destructive: true,
+      idempotent: true,
+      refusals: MESSAGE_REFUSALS,
     },
   }),
 };

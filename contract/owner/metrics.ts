@@ -64,26 +64,24 @@ const queryEndpoints = defineOwnerEndpoints('metrics', QUERY_DEFAULTS, {
     description:
       'Computes aggregates of the metrics of a project, by bucket and in total; `getMetricFields` lists their paths. It changes nothing.',
     body: QueryMetricsRequest,
-    responses: { 200: QueryMetricsResponse },
-    metadata: {
-      untrustedText: 'group',
-      failure: 'The metrics could not be aggregated.',
-      readOnly: true,
-      // If `filter` instead of `filters` were ignored, the numbers would be wrong.
-      refusesUnknownFields: true,
-      scope: 'read',
-      refusals: {
-        ...METRIC_READ_REFUSALS,
-        tooManyBuckets: forField(
-          'bucket',
-          refusal(
-            400,
-            `More than ${formatLimit(LIMITS.buckets)} points were requested.`,
-            'The result would have more than {limit} points. Choose a longer bucket.',
-            { limit: formatLimit(LIMITS.buckets) },
-          ),
+    response: QueryMetricsResponse,
+    untrustedText: 'group',
+    failure: 'The metrics could not be aggregated.',
+    readOnly: true,
+    // If `filter` instead of `filters` were ignored, the numbers would be wrong.
+    refusesUnknownFields: true,
+    scope: 'read',
+    refusals: {
+      ...METRIC_READ_REFUSALS,
+      tooManyBuckets: forField(
+        'bucket',
+        refusal(
+          400,
+          `More than ${formatLimit(LIMITS.buckets)} points were requested.`,
+          'The result would have more than {limit} points. Choose a longer bucket.',
+          { limit: formatLimit(LIMITS.buckets) },
         ),
-      },
+      ),
     },
   },
 });
@@ -94,12 +92,10 @@ const readEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
     summary: 'List the fields of metrics',
     description: 'Returns the fields in the newest payloads of a project, with types and examples.',
     query: GetMetricFieldsQuery,
-    responses: { 200: GetMetricFieldsResponse },
-    metadata: {
-      untrustedText: true,
-      failure: 'The metric fields could not be read.',
-      refusals: METRIC_READ_REFUSALS,
-    },
+    response: GetMetricFieldsResponse,
+    untrustedText: true,
+    failure: 'The metric fields could not be read.',
+    refusals: METRIC_READ_REFUSALS,
   },
   listMetrics: {
     method: 'GET',
@@ -107,13 +103,11 @@ const readEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
     description:
       'Returns the metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and one megabyte. A single larger metric is still returned.',
     query: ListMetricsQuery,
-    responses: { 200: ListMetricsResponse },
-    metadata: {
-      untrustedText: true,
-      listField: 'metrics',
-      failure: 'The metrics could not be listed.',
-      refusals: METRIC_READ_REFUSALS,
-    },
+    response: ListMetricsResponse,
+    untrustedText: true,
+    listField: 'metrics',
+    failure: 'The metrics could not be listed.',
+    refusals: METRIC_READ_REFUSALS,
   },
   exportMetrics: {
     method: 'GET',
@@ -121,44 +115,27 @@ const readEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
     description:
       'Streams the metrics of a project as a file, oldest first, with their payloads as stored. CSV begins with a byte order mark.',
     query: ExportMetricsQuery,
-    responses: { 200: ExportMetricsResponse },
-    metadata: {
-      failure: 'The metrics could not be exported.',
-      fileTypes: ['application/x-ndjson', 'application/json', 'text/csv'],
-      fileExamples: {
-        'application/x-ndjson': { value: `${JSON.stringify(EXPORTED)}\n` },
-        'application/json': {
-          value: [EXPORTED],
-          schema: { type: 'array', items: { $ref: '#/components/schemas/Metric' } },
-        },
-        'text/csv': {
-          value: `\uFEFFid,received_at,payload\r\n17,${EXPORTED.received_at},"{""visitors"":42}"\r\n`,
-        },
+    response: ExportMetricsResponse,
+    failure: 'The metrics could not be exported.',
+    fileTypes: ['application/x-ndjson', 'application/json', 'text/csv'],
+    fileExamples: {
+      'application/x-ndjson': { value: `${JSON.stringify(EXPORTED)}\n` },
+      'application/json': {
+        value: [EXPORTED],
+        schema: { type: 'array', items: { $ref: '#/components/schemas/Metric' } },
       },
-      refusals: { ...METRIC_READ_REFUSALS, ...EXPORT_REFUSALS },
+      'text/csv': {
+        value: `\uFEFFid,received_at,payload\r\n17,${EXPORTED.received_at},"{""visitors"":42}"\r\n`,
+      },
     },
+    refusals: { ...METRIC_READ_REFUSALS, ...EXPORT_REFUSALS },
   },
 });
-
-const DeleteMetricsRequest = objectSchema(
-  'DeleteMetricsRequest',
-  'The range to delete. Without `since` and `until`, all metrics of the project.',
-  { project_id: projectId, since: since.optional(), until: until.optional() },
-);
 
 const days = intParam(0, LIMITS.queryDays).meta({
   description: 'The retention period in days (UTC). 0 keeps metrics forever.',
   examples: [90],
 });
-
-const UpdateMetricRetentionRequest = objectSchema(
-  'UpdateMetricRetentionRequest',
-  'The new retention period.',
-  {
-    project_id: projectId,
-    days,
-  },
-);
 
 const RetentionResponse = objectSchema('RetentionResponse', 'The retention period.', {
   days,
@@ -173,39 +150,36 @@ const retentionEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULT
     summary: 'Delete metrics',
     description:
       'Deletes the metrics in a time range, in the background: thousands take moments, millions take minutes. Metrics received after the request are kept.',
-    body: DeleteMetricsRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The metrics could not be deleted.',
-      destructive: true,
-      idempotent: true,
-      refusals: { projectForbidden },
-    },
+    body: { project_id: projectId, since: since.optional(), until: until.optional() },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The metrics could not be deleted.',
+    destructive: true,
+    idempotent: true,
+    refusals: { projectForbidden },
   },
   getMetricRetention: {
     method: 'GET',
     summary: 'Read the retention period',
     description: 'Returns the number of days for which a project keeps its metrics.',
     query: ProjectQuery,
-    responses: { 200: RetentionResponse },
-    metadata: {
-      failure: 'The retention could not be fetched.',
-      refusals: { projectForbidden },
-    },
+    response: RetentionResponse,
+    failure: 'The retention could not be fetched.',
+    refusals: { projectForbidden },
   },
   updateMetricRetention: {
     method: 'POST',
     summary: 'Change the retention period',
     description: 'Sets the retention period. Older metrics are deleted now and once a day.',
-    body: UpdateMetricRetentionRequest,
-    responses: { 200: RetentionResponse },
-    metadata: {
-      failure: 'The retention could not be changed.',
-      destructive: true,
-      idempotent: true,
-      refusals: { projectForbidden, ...RECENT_LOGIN_REFUSALS },
+    body: {
+      project_id: projectId,
+      days,
     },
+    response: RetentionResponse,
+    failure: 'The retention could not be changed.',
+    destructive: true,
+    idempotent: true,
+    refusals: { projectForbidden, ...RECENT_LOGIN_REFUSALS },
   },
 });
 

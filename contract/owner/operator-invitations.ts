@@ -5,6 +5,7 @@ import {
   idField,
   nullableTextField,
   objectSchema,
+  resultSchema,
   timeField,
   timeParam,
   intParam,
@@ -101,65 +102,9 @@ const InvitationCounts = objectSchema(
   },
 );
 
-const ListInvitationsResponse = objectSchema('ListInvitationsResponse', 'A batch of invitations.', {
-  invitations: z
-    .array(Invitation)
-    .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
-  counts: InvitationCounts,
-  resendable: count(
-    'The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour.',
-    28,
-  ),
-  next,
-});
-
 export const days = intParam(1, LIMITS.invitationDays);
 
 const batchId = uuid('must be the id of a batch of invitations.');
-
-const CreateInvitationLinkRequest = objectSchema(
-  'CreateInvitationLinkRequest',
-  'The validity of the invitation, and a note.',
-  {
-    days: field(
-      'daysInvalid',
-      days.default(7),
-      'The number of days until the invitation expires.',
-      7,
-    ),
-    expires_at: field(
-      'expiresAtMalformed',
-      timeParam().nullish(),
-      `When the invitation expires, instead of \`days\`: within ${LIMITS.invitationDays} days.`,
-      null,
-    ),
-    max_uses: field(
-      'maxUsesInvalid',
-      intParam(1, LIMITS.members).default(1),
-      'How many people can use the link.',
-      30,
-    ),
-    note: field(
-      'noteInvalid',
-      oneLine(LIMITS.invitationNote).nullish(),
-      'A note about who the link is for.',
-      'Autumn training weekend',
-    ),
-  },
-);
-
-const CreateInvitationLinkResponse = objectSchema(
-  'CreateInvitationLinkResponse',
-  'The new invitation.',
-  {
-    invitation: Invitation,
-    invitation_url: nullableTextField(
-      'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
-      LIMITS.url,
-      'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq',
-    ),
-  },
-);
 
 const invitationId = field(
   'invitationIdInvalid',
@@ -167,51 +112,6 @@ const invitationId = field(
   'The id of the invitation.',
   EXAMPLE_ID,
 );
-
-const RevokeInvitationRequest = objectSchema(
-  'RevokeInvitationRequest',
-  'The invitation to revoke.',
-  {
-    invitation_id: invitationId,
-  },
-);
-
-const SendInvitationsRequest = objectSchema(
-  'SendInvitationsRequest',
-  'The invitations to send again: either `invitation_ids`, or `state`.',
-  {
-    invitation_ids: field(
-      'invitationIdsInvalid',
-      listParam(uuid(), 1, LIMITS.listEntries, 'ids of invitations')
-        .nullish()
-        .meta({ maxItems: LIMITS.listEntries }),
-      'The ids of invitations of members.',
-      [EXAMPLE_ID],
-    ),
-    state: field(
-      'resentStateInvalid',
-      enumParam(RESENT_STATES).nullish(),
-      'Sends all invitations of members in this state again, except those mailed within the last hour.',
-      null,
-    ),
-    batch_id: field(
-      'batchIdInvalid',
-      batchId.nullish(),
-      'With `state`: sends only the invitations of this batch.',
-      null,
-    ),
-  },
-);
-
-const UpdateInvitationRequest = objectSchema('UpdateInvitationRequest', 'The new address.', {
-  invitation_id: invitationId,
-  email: field(
-    'emailInvalid',
-    emailParam,
-    'The address that gets the invitation from now on.',
-    'jane@example.com',
-  ),
-});
 
 export const invitationLinksCsv = nullableTextField(
   'The links as CSV (name, email, display_name, invitation_url) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.',
@@ -265,7 +165,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     method: 'GET',
     summary: 'List invitations',
     description: `For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.`,
-    query: z.object({
+    query: {
       ...listQuery('must be the id of an invitation.'),
       state: field(
         'invitationStateInvalid',
@@ -291,36 +191,74 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
         'Returns and counts only the invitations of this batch.',
         '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
       ),
-    }),
-    responses: { 200: ListInvitationsResponse },
-    metadata: {
-      untrustedText: true,
-      listField: 'invitations',
-      failure: 'The invitations could not be listed.',
     },
+    response: resultSchema('A batch of invitations.', {
+      invitations: z
+        .array(Invitation)
+        .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
+      counts: InvitationCounts,
+      resendable: count(
+        'The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour.',
+        28,
+      ),
+      next,
+    }),
+    untrustedText: true,
+    listField: 'invitations',
+    failure: 'The invitations could not be listed.',
   },
   createInvitationLink: {
     method: 'POST',
     summary: 'Create an invitation link',
     description:
       'For operators. Creates a link with which one person, or a limited number of people, can create accounts.',
-    body: CreateInvitationLinkRequest,
-    responses: { 200: CreateInvitationLinkResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The invitation could not be created.',
-      secretField: 'invitation_url',
-      refusals: {
-        expiresAtInvalid: forField(
-          'expires_at',
-          refusal(
-            400,
-            `The time is not valid, has passed or is more than ${LIMITS.invitationDays} days away.`,
-            `expires_at must be a time within the next ${LIMITS.invitationDays} days, such as 2026-01-31T09:30:00Z.`,
-          ),
+    body: {
+      days: field(
+        'daysInvalid',
+        days.default(7),
+        'The number of days until the invitation expires.',
+        7,
+      ),
+      expires_at: field(
+        'expiresAtMalformed',
+        timeParam().nullish(),
+        `When the invitation expires, instead of \`days\`: within ${LIMITS.invitationDays} days.`,
+        null,
+      ),
+      max_uses: field(
+        'maxUsesInvalid',
+        intParam(1, LIMITS.members).default(1),
+        'How many people can use the link.',
+        30,
+      ),
+      note: field(
+        'noteInvalid',
+        oneLine(LIMITS.invitationNote).nullish(),
+        'A note about who the link is for.',
+        'Autumn training weekend',
+      ),
+    },
+    response: resultSchema('The new invitation.', {
+      invitation: Invitation,
+      invitation_url: nullableTextField(
+        'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+        LIMITS.url,
+        'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq',
+      ),
+    }),
+    recentLogin: true,
+    failure: 'The invitation could not be created.',
+    secretField: 'invitation_url',
+    refusals: {
+      expiresAtInvalid: forField(
+        'expires_at',
+        refusal(
+          400,
+          `The time is not valid, has passed or is more than ${LIMITS.invitationDays} days away.`,
+          `expires_at must be a time within the next ${LIMITS.invitationDays} days, such as 2026-01-31T09:30:00Z.`,
         ),
-        ...REGISTRATION_CLOSED_REFUSALS,
-      },
+      ),
+      ...REGISTRATION_CLOSED_REFUSALS,
     },
   },
   sendInvitations: {
@@ -328,21 +266,40 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     summary: 'Send invitations again',
     description:
       'For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links.',
-    body: SendInvitationsRequest,
-    responses: { 200: SentInvitationsResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The invitations could not be sent.',
-      destructive: true,
-      secretField: 'links_csv',
-      refusals: {
-        invitationSelectionInvalid: refusal(
-          400,
-          'Both `invitation_ids` and `state` are given, or neither, or `invitation_ids` and `batch_id`.',
-          'Send either invitation_ids, or state with or without batch_id.',
-        ),
-        ...REGISTRATION_CLOSED_REFUSALS,
-      },
+    body: {
+      invitation_ids: field(
+        'invitationIdsInvalid',
+        listParam(uuid(), 1, LIMITS.listEntries, 'ids of invitations')
+          .nullish()
+          .meta({ maxItems: LIMITS.listEntries }),
+        'The ids of invitations of members.',
+        [EXAMPLE_ID],
+      ),
+      state: field(
+        'resentStateInvalid',
+        enumParam(RESENT_STATES).nullish(),
+        'Sends all invitations of members in this state again, except those mailed within the last hour.',
+        null,
+      ),
+      batch_id: field(
+        'batchIdInvalid',
+        batchId.nullish(),
+        'With `state`: sends only the invitations of this batch.',
+        null,
+      ),
+    },
+    response: SentInvitationsResponse,
+    recentLogin: true,
+    failure: 'The invitations could not be sent.',
+    destructive: true,
+    secretField: 'links_csv',
+    refusals: {
+      invitationSelectionInvalid: refusal(
+        400,
+        'Both `invitation_ids` and `state` are given, or neither, or `invitation_ids` and `batch_id`.',
+        'Send either invitation_ids, or state with or without batch_id.',
+      ),
+      ...REGISTRATION_CLOSED_REFUSALS,
     },
   },
   updateInvitation: {
@@ -350,16 +307,22 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     summary: 'Correct the address of an invitation',
     description:
       'For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link.',
-    body: UpdateInvitationRequest,
-    responses: { 200: SentInvitationsResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The address could not be corrected.',
-      secretField: 'links_csv',
-      refusals: {
-        ...INVITATION_EMAIL_REFUSALS,
-        ...REGISTRATION_CLOSED_REFUSALS,
-      },
+    body: {
+      invitation_id: invitationId,
+      email: field(
+        'emailInvalid',
+        emailParam,
+        'The address that gets the invitation from now on.',
+        'jane@example.com',
+      ),
+    },
+    response: SentInvitationsResponse,
+    recentLogin: true,
+    failure: 'The address could not be corrected.',
+    secretField: 'links_csv',
+    refusals: {
+      ...INVITATION_EMAIL_REFUSALS,
+      ...REGISTRATION_CLOSED_REFUSALS,
     },
   },
   revokeInvitation: {
@@ -367,14 +330,12 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     summary: 'Revoke an invitation',
     description:
       'For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent.',
-    body: RevokeInvitationRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The invitation could not be revoked.',
-      destructive: true,
-      idempotent: true,
-      refusals: INVITATION_NOT_FOUND_REFUSALS,
-    },
+    body: { invitation_id: invitationId },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The invitation could not be revoked.',
+    destructive: true,
+    idempotent: true,
+    refusals: INVITATION_NOT_FOUND_REFUSALS,
   },
 });

@@ -7,13 +7,6 @@ import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
 import { nullableTextField, objectSchema } from '../fields.ts';
 
-const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.', {
-  source: limitedText(LIMITS.pageSource).meta({
-    description: 'The HTML of a page, or links as text, Markdown or JSON.',
-    examples: ['My shop: https://example.com/shop'],
-  }),
-});
-
 const LeftOutItem = objectSchema('LeftOutItem', 'Something that does not become a block.', {
   reason: z.enum(['old_page', 'not_supported', 'not_a_link', 'too_many']).meta({
     description:
@@ -71,13 +64,16 @@ export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
     summary: 'Import a page from another service',
     description:
       'Returns the links of a page or a text as a proposal. Nothing is fetched or stored.',
-    body: ImportPageRequest,
-    responses: { 200: ImportedPage },
-    metadata: {
-      untrustedText: true,
-      failure: 'The page could not be imported.',
-      refusals: PAGE_IMPORT_REFUSALS,
-      readOnly: true,
+    body: {
+      source: limitedText(LIMITS.pageSource).meta({
+        description: 'The HTML of a page, or links as text, Markdown or JSON.',
+        examples: ['My shop: https://example.com/shop'],
+      }),
     },
+    response: ImportedPage,
+    untrustedText: true,
+    failure: 'The page could not be imported.',
+    refusals: PAGE_IMPORT_REFUSALS,
+    readOnly: true,
   },
 });

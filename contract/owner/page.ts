@@ -14,6 +14,7 @@ import {
   booleanField,
   countField,
   objectSchema,
+  resultSchema,
   textField,
   timeField,
   intParam,
@@ -57,38 +58,6 @@ const PageVersion = objectSchema('PageVersion', 'A version of the site.', {
   }),
 });
 
-const ListPageVersionsResponse = objectSchema(
-  'ListPageVersionsResponse',
-  'The versions of the site.',
-  {
-    versions: z.array(PageVersion).meta({
-      description:
-        'The stored versions, newest first. The first one is the current site. Empty if the site was never changed.',
-      maxItems: LIMITS.siteVersions,
-    }),
-  },
-);
-
-const VersionQuery = z.object({
-  version: field(
-    'versionInvalid',
-    queryNumber(version).optional(),
-    'The number of the version. Default: the newest.',
-    7,
-  ),
-});
-
-const GetPageVersionResponse = objectSchema('GetPageVersionResponse', 'A version of the site.', {
-  version: version.meta({
-    description: 'The number of the version. 0 if the site was never changed.',
-    examples: [7],
-  }),
-  site: Site,
-  blocks: z
-    .array(Block)
-    .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blockEntries }),
-});
-
 const UpdatePageRequest = UpdateSiteConfigurationRequest.extend({
   version: version.meta({
     description:
@@ -100,14 +69,6 @@ const UpdatePageRequest = UpdateSiteConfigurationRequest.extend({
   description:
     'The base version and the site details to change. Omitted fields stay unchanged; null clears a field.',
 });
-
-const RestorePageVersionRequest = objectSchema(
-  'RestorePageVersionRequest',
-  'The version to restore.',
-  {
-    version: versionNumber,
-  },
-);
 
 const PageResponse = objectSchema('PageResponse', 'The site was saved.', {
   version: version.meta({ description: 'The newest version after the change.', examples: [8] }),
@@ -134,70 +95,10 @@ const PAGE_VISIBILITY = {
   members: booleanField('Whether only people who are signed in see the page now.', false),
 };
 
-const GetPageVisibilityResponse = objectSchema(
-  'GetPageVisibilityResponse',
-  'Who sees the page. If both are false, only its owner.',
-  PAGE_VISIBILITY,
-);
-
-const UpdatePageVisibilityResponse = objectSchema(
-  'UpdatePageVisibilityResponse',
-  'Who sees the page now. If both are false, only its owner.',
-  PAGE_VISIBILITY,
-);
-
 const visibleOnFrontPage = booleanField(
   'Whether the owner lets the front page of the server show the page, and the list at `/members` have it.',
   true,
 );
-
-const UpdateFrontPageRequest = objectSchema('UpdateFrontPageRequest', 'The choice to set.', {
-  visible: field('visibleInvalid', booleanParam().meta({ ...visibleOnFrontPage.meta() })),
-});
-
-const GetFrontPageResponse = objectSchema(
-  'GetFrontPageResponse',
-  'Whether the front page and the list of members may show the page.',
-  {
-    visible: visibleOnFrontPage,
-    available: booleanField(
-      'Whether the server has a front page or a list at `/members`, which show pages of members.',
-      true,
-    ),
-  },
-);
-
-const UpdateFrontPageResponse = objectSchema('UpdateFrontPageResponse', 'The stored choice.', {
-  visible: visibleOnFrontPage,
-});
-
-const ViewsQuery = z.object({
-  days: field(
-    'daysInvalid',
-    queryNumber(intParam(1, LIMITS.pageViewDays)).default(30),
-    'The number of days up to today (UTC).',
-    30,
-  ),
-});
-
-const GetPageViewsResponse = objectSchema('GetPageViewsResponse', 'The views of the page.', {
-  days: z
-    .array(
-      objectSchema('PageViewsOfDay', 'The views on one day.', {
-        day: z.iso.date().meta({
-          description: 'The day, in UTC.',
-          maxLength: 10,
-          examples: ['2026-01-31'],
-        }),
-        views: countField('The number of views.', 12),
-      }),
-    )
-    .meta({ description: 'The days, oldest first.', maxItems: LIMITS.pageViewDays }),
-  listed_from: timeField(
-    'When search engines may start to list the page of a new account; null if they already may',
-    '2026-02-07T09:30:00.000Z',
-  ).nullable(),
-});
 
 const renderedColorField = (description: string, example: string) =>
   z
@@ -215,39 +116,50 @@ const ShownColors = objectSchema('ShownColors', 'The effective colors of the pag
   accent_color: renderedColorField('Links, #RRGGBB.', '#06d6a0'),
 });
 
-const PreviewPageResponse = objectSchema('PreviewPageResponse', 'A preview of the page.', {
-  html: z.string().meta({
-    description:
-      'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
-    examples: ['<!doctype html><html lang="en"></html>'],
-  }),
-  colors: objectSchema(
-    'PageColors',
-    'The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read.',
-    { light: ShownColors, dark: ShownColors },
-  ),
-});
-
 export const page = {
   ...defineOwnerEndpoints('page', AUTHENTICATED_DEFAULTS, {
     listPageVersions: {
       method: 'GET',
       summary: 'List the versions of the site',
       description: `Returns the stored versions of the site. Every change of the site creates a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${formatLimit(LIMITS.siteVersionsBytes)} bytes. Showing or hiding the page creates no version.`,
-      responses: { 200: ListPageVersionsResponse },
-      metadata: { listField: 'versions', failure: 'The versions could not be fetched.' },
+      response: resultSchema('The versions of the site.', {
+        versions: z.array(PageVersion).meta({
+          description:
+            'The stored versions, newest first. The first one is the current site. Empty if the site was never changed.',
+          maxItems: LIMITS.siteVersions,
+        }),
+      }),
+      listField: 'versions',
+      failure: 'The versions could not be fetched.',
     },
     getPageVersion: {
       method: 'GET',
       summary: 'Read a version of the site',
       description:
         'Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `updatePage`.',
-      query: VersionQuery,
-      responses: { 200: GetPageVersionResponse },
-      metadata: {
-        failure: 'The version could not be fetched.',
-        refusals: SITE_RESTORE_REFUSALS,
+      query: {
+        version: field(
+          'versionInvalid',
+          queryNumber(version).optional(),
+          'The number of the version. Default: the newest.',
+          7,
+        ),
       },
+      response: resultSchema('A version of the site.', {
+        version: version.meta({
+          description: 'The number of the version. 0 if the site was never changed.',
+          examples: [7],
+        }),
+        site: Site,
+        blocks: z
+          .array(Block)
+          .meta({
+            description: 'The content blocks in display order.',
+            maxItems: LIMITS.blockEntries,
+          }),
+      }),
+      failure: 'The version could not be fetched.',
+      refusals: SITE_RESTORE_REFUSALS,
     },
     updatePage: {
       method: 'POST',
@@ -255,15 +167,13 @@ export const page = {
       description:
         'Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the `version` that your change is based on, from `getPageVersion`: if the site has changed since then, nothing is saved or overwritten.',
       body: UpdatePageRequest,
-      responses: { 200: PageResponse },
-      metadata: {
-        failure: 'Failed to update site details.',
-        idempotent: true,
-        readOnlyFields: ['themes'],
-        refusals: {
-          ...SITE_UPDATE_REFUSALS,
-          ...SITE_SAVE_REFUSALS,
-        },
+      response: PageResponse,
+      failure: 'Failed to update site details.',
+      idempotent: true,
+      readOnlyFields: ['themes'],
+      refusals: {
+        ...SITE_UPDATE_REFUSALS,
+        ...SITE_SAVE_REFUSALS,
       },
     },
     restorePageVersion: {
@@ -271,21 +181,22 @@ export const page = {
       summary: 'Restore a version of the site',
       description:
         'Restores the details, theme and blocks of a version. This creates a new version, so nothing is lost. If the site is already the same, no version is created.',
-      body: RestorePageVersionRequest,
-      responses: { 200: PageResponse },
-      metadata: {
-        failure: 'The version could not be restored.',
-        idempotent: true,
-        refusals: { ...SITE_UPDATE_REFUSALS, ...SITE_RESTORE_REFUSALS },
-      },
+      body: { version: versionNumber },
+      response: PageResponse,
+      failure: 'The version could not be restored.',
+      idempotent: true,
+      refusals: { ...SITE_UPDATE_REFUSALS, ...SITE_RESTORE_REFUSALS },
     },
     getPageVisibility: {
       method: 'GET',
       summary: 'Read who sees the page',
       description:
         'Returns whether everyone, only people who are signed in on this server, or only the owner sees the page. While an operator hides the page, both fields are false.',
-      responses: { 200: GetPageVisibilityResponse },
-      metadata: { failure: 'The visibility could not be fetched.' },
+      response: resultSchema(
+        'Who sees the page. If both are false, only its owner.',
+        PAGE_VISIBILITY,
+      ),
+      failure: 'The visibility could not be fetched.',
     },
     updatePageVisibility: {
       method: 'POST',
@@ -293,22 +204,23 @@ export const page = {
       description:
         'Shows the page to everyone or to everybody who is signed in on this server, or hides it. To others, the page does not exist. A page for members has no preview picture, is not at a custom domain, and its calendar and feed open only in a browser that is signed in. If it already has this visibility, nothing changes, so it is safe to repeat.',
       body: UpdatePageVisibilityRequest,
-      responses: { 200: UpdatePageVisibilityResponse },
-      metadata: {
-        failure: 'The visibility could not be updated.',
-        idempotent: true,
-        refusals: {
-          pageSuspended: refusal(
-            409,
-            'An operator hides the page.',
-            'An operator has hidden this page. Ask the operator of the service.',
-          ),
-          membersPageUnavailable: refusal(
-            409,
-            'Pages have a host of their own (PAGES_URL), where nobody is signed in.',
-            'On this server, pages are at another host than the dashboard, so they cannot tell who is signed in. Publish the page or hide it.',
-          ),
-        },
+      response: resultSchema(
+        'Who sees the page now. If both are false, only its owner.',
+        PAGE_VISIBILITY,
+      ),
+      failure: 'The visibility could not be updated.',
+      idempotent: true,
+      refusals: {
+        pageSuspended: refusal(
+          409,
+          'An operator hides the page.',
+          'An operator has hidden this page. Ask the operator of the service.',
+        ),
+        membersPageUnavailable: refusal(
+          409,
+          'Pages have a host of their own (PAGES_URL), where nobody is signed in.',
+          'On this server, pages are at another host than the dashboard, so they cannot tell who is signed in. Publish the page or hide it.',
+        ),
       },
     },
     getFrontPage: {
@@ -316,31 +228,61 @@ export const page = {
       summary: 'Read whether the front page may show the page',
       description:
         'Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. The same consent is for the list of members at `/members`. Off by default.',
-      responses: { 200: GetFrontPageResponse },
-      metadata: { failure: 'The choice could not be fetched.' },
+      response: resultSchema('Whether the front page and the list of members may show the page.', {
+        visible: visibleOnFrontPage,
+        available: booleanField(
+          'Whether the server has a front page or a list at `/members`, which show pages of members.',
+          true,
+        ),
+      }),
+      failure: 'The choice could not be fetched.',
     },
     updateFrontPage: {
       method: 'POST',
       summary: 'Let the front page show the page, or not',
       description:
         'Lets the front page of the server show the page while it is visible, or stops that at once. The same consent lists the owner at `/members`; false also objects where members are listed unless they object. With open sign-up, it appears when search engines may list it. It is safe to repeat.',
-      body: UpdateFrontPageRequest,
-      responses: { 200: UpdateFrontPageResponse },
-      metadata: {
-        failure: 'The choice could not be updated.',
-        idempotent: true,
+      body: {
+        visible: field('visibleInvalid', booleanParam().meta({ ...visibleOnFrontPage.meta() })),
       },
+      response: resultSchema('The stored choice.', {
+        visible: visibleOnFrontPage,
+      }),
+      failure: 'The choice could not be updated.',
+      idempotent: true,
     },
     getPageViews: {
       method: 'GET',
       summary: 'Read the views of the page',
       description:
         'Returns the daily views of the page up to today. Bots are not counted, and nothing about individual visitors is stored.',
-      query: ViewsQuery,
-      responses: { 200: GetPageViewsResponse },
-      metadata: {
-        failure: 'The views could not be fetched.',
+      query: {
+        days: field(
+          'daysInvalid',
+          queryNumber(intParam(1, LIMITS.pageViewDays)).default(30),
+          'The number of days up to today (UTC).',
+          30,
+        ),
       },
+      response: resultSchema('The views of the page.', {
+        days: z
+          .array(
+            objectSchema('PageViewsOfDay', 'The views on one day.', {
+              day: z.iso.date().meta({
+                description: 'The day, in UTC.',
+                maxLength: 10,
+                examples: ['2026-01-31'],
+              }),
+              views: countField('The number of views.', 12),
+            }),
+          )
+          .meta({ description: 'The days, oldest first.', maxItems: LIMITS.pageViewDays }),
+        listed_from: timeField(
+          'When search engines may start to list the page of a new account; null if they already may',
+          '2026-02-07T09:30:00.000Z',
+        ).nullable(),
+      }),
+      failure: 'The views could not be fetched.',
     },
   }),
   ...defineOwnerEndpoints('page', QUERY_DEFAULTS, {
@@ -350,13 +292,22 @@ export const page = {
       description:
         'Returns the page as it would look after a change of the site. Nothing is stored.',
       body: UpdateSiteConfigurationRequest,
-      responses: { 200: PreviewPageResponse },
-      metadata: {
-        failure: 'The preview could not be created.',
-        readOnly: true,
-        readOnlyFields: ['themes'],
-        scope: 'read',
-      },
+      response: resultSchema('A preview of the page.', {
+        html: z.string().meta({
+          description:
+            'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
+          examples: ['<!doctype html><html lang="en"></html>'],
+        }),
+        colors: objectSchema(
+          'PageColors',
+          'The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read.',
+          { light: ShownColors, dark: ShownColors },
+        ),
+      }),
+      failure: 'The preview could not be created.',
+      readOnly: true,
+      readOnlyFields: ['themes'],
+      scope: 'read',
     },
   }),
   ...pageImport,

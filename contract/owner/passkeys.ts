@@ -8,7 +8,14 @@ import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
 import { refusal, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine, limitedText } from '../text.ts';
-import { field, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
+import {
+  field,
+  nullableTextField,
+  objectSchema,
+  resultSchema,
+  textField,
+  timeField,
+} from '../fields.ts';
 import { SessionResponse } from './sessions.ts';
 
 const PASSKEY_ID_MESSAGE = 'must be the id of one of your passkeys.';
@@ -33,10 +40,6 @@ const Passkey = objectSchema('Passkey', 'A passkey of the account.', {
   ),
   created_at: timeField('When the passkey was created', '2026-01-31T09:30:00.000Z'),
   last_used_at: timeField('When it was last used to log in', '2026-01-31T09:30:00.000Z').nullable(),
-});
-
-const ListPasskeysResponse = objectSchema('ListPasskeysResponse', 'The passkeys of the account.', {
-  passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.', maxItems: 20 }),
 });
 
 const challenge = textField(
@@ -89,34 +92,6 @@ const answer = field(
   { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } },
 );
 
-const CreatePasskeyRequest = objectSchema('CreatePasskeyRequest', 'A new passkey.', {
-  answer,
-  label: field(
-    'labelInvalid',
-    oneLine(LIMITS.keyLabel).nullish(),
-    'The name of the passkey.',
-    'Phone',
-  ),
-});
-
-const CreatePasskeyResponse = objectSchema(
-  'CreatePasskeyResponse',
-  'The new passkey. It can be used to log in.',
-  { passkey: Passkey },
-);
-
-const CreatePasskeySessionRequest = objectSchema(
-  'CreatePasskeySessionRequest',
-  'The response of the passkey.',
-  {
-    answer,
-  },
-);
-
-const DeletePasskeyRequest = objectSchema('DeletePasskeyRequest', 'The passkey to remove.', {
-  passkey_id: passkeyId,
-});
-
 const passkeysUnavailable = refusal(
   409,
   'Browsers do not support passkeys at the URL of this server.',
@@ -130,34 +105,30 @@ export const passkeyLogin = defineOwnerEndpoints('passkeys', UNAUTHENTICATED_DEF
     description:
       'Returns the WebAuthn options with which a browser asks for any passkey of this server.',
     body: ContractNoBody,
-    responses: { 200: CreatePasskeyLoginOptionsResponse },
-    metadata: {
-      failure: 'The login could not be started.',
-      refusals: { passkeysUnavailable },
-    },
+    response: CreatePasskeyLoginOptionsResponse,
+    failure: 'The login could not be started.',
+    refusals: { passkeysUnavailable },
   },
   createPasskeySession: {
     method: 'POST',
     summary: 'Log in with a passkey',
     description: 'Starts a session and sets its cookie.',
-    body: CreatePasskeySessionRequest,
-    responses: { 200: SessionResponse },
-    metadata: {
-      failure: 'The session could not be started.',
-      refusals: {
-        passkeysUnavailable,
-        passkeyLoginFailed: refusal(
-          401,
-          'The passkey is unknown, or the challenge has expired.',
-          'This passkey is not valid here. Log in another way.',
-        ),
-        passkeyCounterTooLow: refusal(
-          401,
-          'An earlier login sent the counter of this passkey or a higher one, which a copy of the passkey can cause. Synchronized passkeys are accepted.',
-          'This passkey was used elsewhere in the meantime and may have been copied. Log in another way, remove the passkey and add it again.',
-        ),
-        accountSuspended: AUTHORIZATION_REFUSALS.accountSuspended,
-      },
+    body: { answer },
+    response: SessionResponse,
+    failure: 'The session could not be started.',
+    refusals: {
+      passkeysUnavailable,
+      passkeyLoginFailed: refusal(
+        401,
+        'The passkey is unknown, or the challenge has expired.',
+        'This passkey is not valid here. Log in another way.',
+      ),
+      passkeyCounterTooLow: refusal(
+        401,
+        'An earlier login sent the counter of this passkey or a higher one, which a copy of the passkey can cause. Synchronized passkeys are accepted.',
+        'This passkey was used elsewhere in the meantime and may have been copied. Log in another way, remove the passkey and add it again.',
+      ),
+      accountSuspended: AUTHORIZATION_REFUSALS.accountSuspended,
     },
   },
 });
@@ -167,8 +138,11 @@ export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS,
     method: 'GET',
     summary: 'List the passkeys',
     description: 'Returns the passkeys of the account, oldest first.',
-    responses: { 200: ListPasskeysResponse },
-    metadata: { listField: 'passkeys', failure: 'The passkeys could not be fetched.' },
+    response: resultSchema('The passkeys of the account.', {
+      passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.', maxItems: 20 }),
+    }),
+    listField: 'passkeys',
+    failure: 'The passkeys could not be fetched.',
   },
   createPasskeyOptions: {
     method: 'POST',
@@ -176,25 +150,29 @@ export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS,
     description:
       'Returns the WebAuthn options with which a browser creates a passkey for the account.',
     body: ContractNoBody,
-    responses: { 200: CreatePasskeyOptionsResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The passkey options could not be created.',
-      refusals: { passkeysUnavailable },
-    },
+    response: CreatePasskeyOptionsResponse,
+    recentLogin: true,
+    failure: 'The passkey options could not be created.',
+    refusals: { passkeysUnavailable },
   },
   createPasskey: {
     method: 'POST',
     summary: 'Register a passkey',
     description: 'Stores a passkey that the browser created. It can then be used to log in.',
-    body: CreatePasskeyRequest,
-    responses: { 200: CreatePasskeyResponse },
-    metadata: {
-      failure: 'The passkey could not be stored.',
-      refusals: {
-        passkeysUnavailable,
-        ...PASSKEY_REFUSALS,
-      },
+    body: {
+      answer,
+      label: field(
+        'labelInvalid',
+        oneLine(LIMITS.keyLabel).nullish(),
+        'The name of the passkey.',
+        'Phone',
+      ),
+    },
+    response: resultSchema('The new passkey. It can be used to log in.', { passkey: Passkey }),
+    failure: 'The passkey could not be stored.',
+    refusals: {
+      passkeysUnavailable,
+      ...PASSKEY_REFUSALS,
     },
   },
   deletePasskey: {
@@ -202,16 +180,16 @@ export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS,
     summary: 'Remove a passkey',
     description:
       'Removes a passkey and ends the sessions that it started, on all servers within milliseconds.',
-    body: DeletePasskeyRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The passkey could not be removed.',
-      destructive: true,
-      idempotent: true,
-      refusals: {
-        passkeyNotFound: notFound('passkey'),
-      },
+    body: {
+      passkey_id: passkeyId,
+    },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The passkey could not be removed.',
+    destructive: true,
+    idempotent: true,
+    refusals: {
+      passkeyNotFound: notFound('passkey'),
     },
   },
 });

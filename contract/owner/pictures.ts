@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { field, countField, objectSchema, timeField, textField } from '../fields.ts';
+import { field, countField, objectSchema, resultSchema, timeField, textField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
@@ -42,29 +42,6 @@ const UploadPictureRequest = z.any().meta({
   type: 'string',
   contentMediaType: 'application/octet-stream',
   description: 'The bytes of a JPEG, PNG, WebP, GIF or AVIF file.',
-});
-
-const UploadPictureResponse = objectSchema('UploadPictureResponse', 'The stored picture.', {
-  picture: Picture,
-  animated: z.boolean().meta({
-    description: 'Whether the file is an animation. Only its first frame was stored.',
-    examples: [false],
-  }),
-});
-
-const ListPicturesResponse = objectSchema('ListPicturesResponse', 'The pictures of the account.', {
-  pictures: z
-    .array(Picture)
-    .meta({ description: 'The pictures, newest first.', maxItems: LIMITS.pictures }),
-  bytes: countField('The storage that all pictures use together, in bytes.', 148_210),
-  limit: countField(
-    'The storage limit for all pictures together, in bytes. Null for no limit.',
-    50_000_000,
-  ).nullable(),
-});
-
-const DeletePictureRequest = objectSchema('DeletePictureRequest', 'The picture to delete.', {
-  picture_id: pictureId,
 });
 
 export const PICTURE_FILE_REFUSALS = {
@@ -127,13 +104,17 @@ export const uploads = defineOwnerEndpoints('pictures', UPLOAD_DEFAULTS, {
     summary: 'Upload a picture',
     description: `Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The request body is the file itself: at most 10 MiB, 40 megapixels (AVIF: 16) and 20,000 pixels on one side, and at most 160 MB when decoded (40 megapixels with 8 bits per color, or 20 with 16). The server rotates the picture upright, removes metadata such as the location, and keeps only the first frame of an animation. Uploading the same file again returns the same picture. Pictures that neither the site nor a stored version uses are deleted after 30 days.`,
     body: UploadPictureRequest,
-    responses: { 200: UploadPictureResponse },
-    metadata: {
-      failure: 'The picture could not be stored.',
-      idempotent: true,
-      uploadTypes: PICTURE_MEDIA_TYPES,
-      refusals: { ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS },
-    },
+    response: resultSchema('The stored picture.', {
+      picture: Picture,
+      animated: z.boolean().meta({
+        description: 'Whether the file is an animation. Only its first frame was stored.',
+        examples: [false],
+      }),
+    }),
+    failure: 'The picture could not be stored.',
+    idempotent: true,
+    uploadTypes: PICTURE_MEDIA_TYPES,
+    refusals: { ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS },
   },
 });
 
@@ -143,22 +124,32 @@ export const pictures = defineOwnerEndpoints('pictures', AUTHENTICATED_DEFAULTS,
     summary: 'List the pictures',
     description:
       'Returns the pictures of the account, newest first, and the storage that they use.',
-    responses: { 200: ListPicturesResponse },
-    metadata: { listField: 'pictures', failure: 'The pictures could not be fetched.' },
+    response: resultSchema('The pictures of the account.', {
+      pictures: z
+        .array(Picture)
+        .meta({ description: 'The pictures, newest first.', maxItems: LIMITS.pictures }),
+      bytes: countField('The storage that all pictures use together, in bytes.', 148_210),
+      limit: countField(
+        'The storage limit for all pictures together, in bytes. Null for no limit.',
+        50_000_000,
+      ).nullable(),
+    }),
+    listField: 'pictures',
+    failure: 'The pictures could not be fetched.',
   },
   deletePicture: {
     method: 'POST',
     summary: 'Delete a picture',
     description: 'Deletes a picture permanently, even if the page shows it.',
-    body: DeletePictureRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The picture could not be deleted.',
-      destructive: true,
-      idempotent: true,
-      refusals: {
-        pictureNotFound: notFound('picture'),
-      },
+    body: {
+      picture_id: pictureId,
+    },
+    response: SuccessResponse,
+    failure: 'The picture could not be deleted.',
+    destructive: true,
+    idempotent: true,
+    refusals: {
+      pictureNotFound: notFound('picture'),
     },
   },
 });

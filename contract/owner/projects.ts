@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -23,19 +22,6 @@ export const projectId = field(
   '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
 );
 
-const CreateProjectRequest = objectSchema('CreateProjectRequest', 'The project to create.', {
-  name,
-});
-
-const UpdateProjectRequest = objectSchema('UpdateProjectRequest', 'The project and its new name.', {
-  project_id: projectId,
-  name,
-});
-
-const DeleteProjectRequest = objectSchema('DeleteProjectRequest', 'The project to delete.', {
-  project_id: projectId,
-});
-
 const ProjectResponse = objectSchema('ProjectResponse', 'The project.', { project: Project });
 
 export const PROJECT_LIMIT_REFUSALS = {
@@ -56,53 +42,56 @@ export const projects = defineOwnerEndpoints('projects', AUTHENTICATED_DEFAULTS,
     method: 'GET',
     summary: 'List the projects',
     description: 'Returns the projects of the account, oldest first, like `getProjects`.',
-    responses: { 200: ProjectsResponse },
-    metadata: { listField: 'projects', failure: 'The projects could not be fetched.' },
+    response: ProjectsResponse,
+    listField: 'projects',
+    failure: 'The projects could not be fetched.',
   },
   getProject: {
     method: 'GET',
     summary: 'Read a project',
     description: 'Returns a project of the account.',
-    query: z.object({ project_id: projectId }),
-    responses: { 200: ProjectResponse },
-    metadata: { failure: 'The project could not be fetched.', refusals: PROJECT_REFUSALS },
+    query: { project_id: projectId },
+    response: ProjectResponse,
+    failure: 'The project could not be fetched.',
+    refusals: PROJECT_REFUSALS,
   },
   createProject: {
     method: 'POST',
     summary: 'Create a project',
     description: 'Creates a project that metrics can be sent to.',
-    body: CreateProjectRequest,
-    responses: { 200: ProjectResponse },
-    metadata: {
-      failure: 'The project could not be created.',
-      refusals: PROJECT_LIMIT_REFUSALS,
+    body: {
+      name,
     },
+    response: ProjectResponse,
+    failure: 'The project could not be created.',
+    refusals: PROJECT_LIMIT_REFUSALS,
   },
   updateProject: {
     method: 'POST',
     summary: 'Rename a project',
     description: 'Changes the name of a project. Its id stays the same.',
-    body: UpdateProjectRequest,
-    responses: { 200: ProjectResponse },
-    metadata: {
-      failure: 'The project could not be renamed.',
-      idempotent: true,
-      refusals: PROJECT_REFUSALS,
+    body: {
+      project_id: projectId,
+      name,
     },
+    response: ProjectResponse,
+    failure: 'The project could not be renamed.',
+    idempotent: true,
+    refusals: PROJECT_REFUSALS,
   },
   deleteProject: {
     method: 'POST',
     summary: 'Delete a project',
     description:
       'Deletes a project permanently. It accepts no more metrics, keys for this project only are deleted, and its stored metrics are removed within an hour.',
-    body: DeleteProjectRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      recentLogin: true,
-      failure: 'The project could not be deleted.',
-      destructive: true,
-      idempotent: true,
-      refusals: PROJECT_REFUSALS,
+    body: {
+      project_id: projectId,
     },
+    response: SuccessResponse,
+    recentLogin: true,
+    failure: 'The project could not be deleted.',
+    destructive: true,
+    idempotent: true,
+    refusals: PROJECT_REFUSALS,
   },
 });

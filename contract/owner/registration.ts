@@ -43,21 +43,6 @@ const registrationUrl = limitedText(LIMITS.url, 'must be the mailed link.').meta
   ],
 });
 
-const CheckRegistrationRequest = objectSchema(
-  'CheckRegistrationRequest',
-  'The display name to check.',
-  {
-    display_name: displayName,
-    invitation_url: invitation_url.meta({
-      description:
-        'The link of an invitation, or its part after the #. Required if sign-up is by invitation only, unless `registration_url` is set.',
-    }),
-    registration_url: registrationUrl
-      .optional()
-      .meta({ description: 'The link of a mailed sign-up, or its part after the #.' }),
-  },
-);
-
 export const CheckNameResponse = objectSchema(
   'CheckNameResponse',
   'Whether a name can be claimed.',
@@ -231,25 +216,21 @@ export const applications = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     summary: 'Apply for an account with a mailed link',
     description: `Confirms the address that \`createRegistration\` mailed the link to, and creates an account that waits for the decision of an operator: it has the name, but nobody can sign in to it or see it. Without a decision, it is deleted after ${LIMITS.applicationDays} days. A mail says until when, and has a link to see how it stands and to withdraw. The link works once. If the name is refused, the link stays valid: try another name.`,
     body: CreateApplicationRequest,
-    responses: { 200: ApplicationResponse },
-    metadata: {
-      failure: 'The application could not be sent.',
-      untrustedText: true,
-      refusals: { ...LINK_NAME_REFUSALS, ...APPLICATION_REFUSALS },
-    },
+    response: ApplicationResponse,
+    failure: 'The application could not be sent.',
+    untrustedText: true,
+    refusals: { ...LINK_NAME_REFUSALS, ...APPLICATION_REFUSALS },
   },
   getApplication: {
     method: 'POST',
     summary: 'See how an application stands',
     description: 'Returns the application that a mailed link can withdraw. Changes nothing.',
     body: objectSchema('GetApplicationRequest', 'The mailed link.', linkFields),
-    responses: { 200: ApplicationResponse },
-    metadata: {
-      failure: 'The application could not be read.',
-      readOnly: true,
-      untrustedText: true,
-      refusals: LINK_REFUSALS,
-    },
+    response: ApplicationResponse,
+    failure: 'The application could not be read.',
+    readOnly: true,
+    untrustedText: true,
+    refusals: LINK_REFUSALS,
   },
   deleteApplication: {
     method: 'POST',
@@ -257,12 +238,10 @@ export const applications = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     description:
       'Deletes an account that waits for a decision, and frees its name at once. If it was declined, deletes the answer.',
     body: objectSchema('DeleteApplicationRequest', 'The mailed link.', linkFields),
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The application could not be withdrawn.',
-      destructive: true,
-      refusals: LINK_REFUSALS,
-    },
+    response: SuccessResponse,
+    failure: 'The application could not be withdrawn.',
+    destructive: true,
+    refusals: LINK_REFUSALS,
   },
 });
 
@@ -273,17 +252,24 @@ export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     summary: 'Check whether a name is available',
     description:
       'Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.',
-    body: CheckRegistrationRequest,
-    responses: { 200: CheckNameResponse },
-    metadata: {
-      failure: 'The name could not be checked.',
-      refusals: {
-        ...REGISTRATION_CLOSED_REFUSALS,
-        ...INVITATION_REFUSALS,
-        ...NAME_RULE_REFUSALS,
-        ...REGISTRATION_REFUSALS,
-        nameCheckRateLimited: SIGN_UP_RATE_REFUSALS.nameCheckRateLimited,
-      },
+    body: {
+      display_name: displayName,
+      invitation_url: invitation_url.meta({
+        description:
+          'The link of an invitation, or its part after the #. Required if sign-up is by invitation only, unless `registration_url` is set.',
+      }),
+      registration_url: registrationUrl
+        .optional()
+        .meta({ description: 'The link of a mailed sign-up, or its part after the #.' }),
+    },
+    response: CheckNameResponse,
+    failure: 'The name could not be checked.',
+    refusals: {
+      ...REGISTRATION_CLOSED_REFUSALS,
+      ...INVITATION_REFUSALS,
+      ...NAME_RULE_REFUSALS,
+      ...REGISTRATION_REFUSALS,
+      nameCheckRateLimited: SIGN_UP_RATE_REFUSALS.nameCheckRateLimited,
     },
   },
   createRegistration: {
@@ -292,11 +278,9 @@ export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     description:
       'Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
     body: CreateRegistrationRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The mail could not be requested.',
-      refusals: { ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS },
-    },
+    response: SuccessResponse,
+    failure: 'The mail could not be requested.',
+    refusals: { ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS },
   },
   createAccount: {
     method: 'POST',
@@ -304,10 +288,8 @@ export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     description:
       'Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.',
     body: CreateAccountRequest,
-    responses: { 200: SessionResponse },
-    metadata: {
-      failure: 'The account could not be created.',
-      refusals: LINK_NAME_REFUSALS,
-    },
+    response: SessionResponse,
+    failure: 'The account could not be created.',
+    refusals: LINK_NAME_REFUSALS,
   },
 });

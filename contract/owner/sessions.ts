@@ -16,6 +16,7 @@ import {
   keyId,
   nullableTextField,
   objectSchema,
+  resultSchema,
   timeField,
 } from '../fields.ts';
 import { limitedText } from '../text.ts';
@@ -134,17 +135,6 @@ const CurrentSessionResponse = SessionResponse.extend({
   ),
 }).meta({ id: 'GetSessionResponse', description: 'The authenticated account and its login.' });
 
-const ListSessionsResponse = objectSchema(
-  'ListSessionsResponse',
-  'The open sessions of the account.',
-  {
-    sessions: z.array(Session).meta({
-      description: 'The sessions, most recently used first.',
-      maxItems: LIMITS.sessions,
-    }),
-  },
-);
-
 const EXAMPLE_URL =
   'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA';
 const CREDENTIALS_MESSAGE = 'Send either login_url, a login link, or api_key.';
@@ -174,28 +164,6 @@ const CreateSessionRequest = z
     examples: [{ login_url: EXAMPLE_URL }],
   });
 
-const SendLoginLinkRequest = objectSchema(
-  'SendLoginLinkRequest',
-  'The address to send a login link to.',
-  {
-    email: field(
-      'emailInvalid',
-      emailParam,
-      'Your confirmed email address: your forwarding destination, or else the address that you signed up with.',
-      'jane@example.com',
-    ),
-  },
-);
-
-const RevokeSessionRequest = objectSchema('RevokeSessionRequest', 'The session to end.', {
-  session_id: field(
-    'sessionIdInvalid',
-    uuid('must be the id of one of your sessions.'),
-    'The id of one of your sessions.',
-    '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
-  ),
-});
-
 export const MAIL_REFUSALS = {
   mailUnavailable: refusal(
     409,
@@ -211,34 +179,32 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
     description:
       'Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.',
     body: CreateSessionRequest,
-    responses: { 200: SessionResponse },
-    metadata: {
-      failure: 'The session could not be started.',
-      refusals: {
-        credentialsMissing: forField(
-          'login_url',
-          refusal(
-            400,
-            'Neither `login_url` nor `api_key` was sent, or both were.',
-            CREDENTIALS_MESSAGE,
-          ),
+    response: SessionResponse,
+    failure: 'The session could not be started.',
+    refusals: {
+      credentialsMissing: forField(
+        'login_url',
+        refusal(
+          400,
+          'Neither `login_url` nor `api_key` was sent, or both were.',
+          CREDENTIALS_MESSAGE,
         ),
-        loginFailed: refusal(
-          401,
-          'The link was used, has expired or never existed, or the key is not valid.',
-          'This link or key is not valid. Create a new link, or use another key.',
+      ),
+      loginFailed: refusal(
+        401,
+        'The link was used, has expired or never existed, or the key is not valid.',
+        'This link or key is not valid. Create a new link, or use another key.',
+      ),
+      keyNotForLogin: forField(
+        'api_key',
+        refusal(
+          403,
+          'The key is valid, but its scope is neither `all` nor `operator`.',
+          'A key with the scope {scope} cannot sign in. Use one with the scope all.',
+          { scope: 'metrics' },
         ),
-        keyNotForLogin: forField(
-          'api_key',
-          refusal(
-            403,
-            'The key is valid, but its scope is neither `all` nor `operator`.',
-            'A key with the scope {scope} cannot sign in. Use one with the scope all.',
-            { scope: 'metrics' },
-          ),
-        ),
-        accountSuspended: AUTHORIZATION_REFUSALS.accountSuspended,
-      },
+      ),
+      accountSuspended: AUTHORIZATION_REFUSALS.accountSuspended,
     },
   },
   sendLoginLink: {
@@ -246,18 +212,23 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
     summary: 'Request a login link by mail',
     description:
       'Mails a login link for each account with this confirmed address. For an address of the service, such as `jane-doe@example.org`, the link goes to the confirmed address of its account. The response does not show whether there is one. Each address gets at most a few links an hour.',
-    body: SendLoginLinkRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The mail could not be requested.',
-      refusals: {
-        ...LOGIN_LINK_REFUSALS,
-        mailUnavailable: refusal(
-          409,
-          'The server sends no mail: no mail server is connected.',
-          'This server sends no mail. Ask its operator for a login link.',
-        ),
-      },
+    body: {
+      email: field(
+        'emailInvalid',
+        emailParam,
+        'Your confirmed email address: your forwarding destination, or else the address that you signed up with.',
+        'jane@example.com',
+      ),
+    },
+    response: SuccessResponse,
+    failure: 'The mail could not be requested.',
+    refusals: {
+      ...LOGIN_LINK_REFUSALS,
+      mailUnavailable: refusal(
+        409,
+        'The server sends no mail: no mail server is connected.',
+        'This server sends no mail. Ask its operator for a login link.',
+      ),
     },
   },
 });
@@ -267,8 +238,8 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
     method: 'GET',
     summary: 'Read the current session',
     description: 'Returns the account, and the session or API key of the request.',
-    responses: { 200: CurrentSessionResponse },
-    metadata: { failure: 'The session could not be fetched.' },
+    response: CurrentSessionResponse,
+    failure: 'The session could not be fetched.',
   },
   revokeCurrentSession: {
     method: 'POST',
@@ -276,36 +247,45 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
     description:
       'Ends the current session and deletes its cookie. With an API key, it does nothing.',
     body: ContractNoBody,
-    responses: { 200: SuccessResponse },
-    metadata: { failure: 'The session could not be ended.', destructive: true, idempotent: true },
+    response: SuccessResponse,
+    failure: 'The session could not be ended.',
+    destructive: true,
+    idempotent: true,
   },
   listSessions: {
     method: 'GET',
     summary: 'List the sessions',
     description: 'Returns the open sessions of the account, most recently used first.',
-    responses: { 200: ListSessionsResponse },
-    metadata: { listField: 'sessions', failure: 'The sessions could not be fetched.' },
+    response: resultSchema('The open sessions of the account.', {
+      sessions: z.array(Session).meta({
+        description: 'The sessions, most recently used first.',
+        maxItems: LIMITS.sessions,
+      }),
+    }),
+    listField: 'sessions',
+    failure: 'The sessions could not be fetched.',
   },
   revokeSession: {
     method: 'POST',
     summary: 'End a session',
     description: 'Ends one session of the account on all servers within milliseconds.',
-    body: RevokeSessionRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The session could not be ended.',
-      destructive: true,
-      idempotent: true,
-      refusals: {
-        sessionNotFound: forField(
-          'session_id',
-          refusal(
-            404,
-            'The account has no open session with this id.',
-            'You have no such session.',
-          ),
-        ),
-      },
+    body: {
+      session_id: field(
+        'sessionIdInvalid',
+        uuid('must be the id of one of your sessions.'),
+        'The id of one of your sessions.',
+        '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
+      ),
+    },
+    response: SuccessResponse,
+    failure: 'The session could not be ended.',
+    destructive: true,
+    idempotent: true,
+    refusals: {
+      sessionNotFound: forField(
+        'session_id',
+        refusal(404, 'The account has no open session with this id.', 'You have no such session.'),
+      ),
     },
   },
   revokeAllSessions: {
@@ -313,7 +293,9 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
     summary: 'End all sessions',
     description: 'Ends all sessions of the account, including the current one.',
     body: ContractNoBody,
-    responses: { 200: SuccessResponse },
-    metadata: { failure: 'The sessions could not be ended.', destructive: true, idempotent: true },
+    response: SuccessResponse,
+    failure: 'The sessions could not be ended.',
+    destructive: true,
+    idempotent: true,
   },
 });

@@ -6,6 +6,7 @@ import {
   field,
   booleanField,
   objectSchema,
+  resultSchema,
   textField,
   intParam,
   countField,
@@ -38,35 +39,6 @@ const dayField = (description: string) =>
   z.iso.date().meta({ description, maxLength: 10, examples: ['2026-01-31'] });
 
 const counting = booleanField('Whether views and clicks are counted.', true);
-
-const GetVisitorCountingResponse = objectSchema(
-  'GetVisitorCountingResponse',
-  'The settings and extent of visitor counting.',
-  {
-    counting,
-    first_day: dayField('The first day with a view (UTC). Null if there is none.').nullable(),
-    days: countField(
-      'The retention period of the counts in days (UTC). 0 keeps them forever.',
-      730,
-    ),
-    countries: booleanField(
-      'Whether the server can see the countries of visitors. This needs a proxy that sends them.',
-      false,
-    ),
-  },
-);
-
-const UpdateVisitorCountingRequest = objectSchema(
-  'UpdateVisitorCountingRequest',
-  'Whether to count views and clicks.',
-  { counting: booleanParam().meta({ ...counting.meta() }) },
-);
-
-const UpdateVisitorCountingResponse = objectSchema(
-  'UpdateVisitorCountingResponse',
-  'Whether views and clicks are counted now.',
-  { counting },
-);
 
 const entryFields = {
   list: enumParam(VISITOR_LISTS).meta({
@@ -141,49 +113,6 @@ const periodFields = {
 
 const TAG_RULES = `In lower case, without invisible characters. Values longer than ${LIMITS.campaignTag} characters, and those with characters such as \`@\` or \`=\`, count as \`${OTHER_VALUE}\`, so that no email address is stored.`;
 
-const QueryVisitorsResponse = objectSchema('QueryVisitorsResponse', 'Views and clicks.', {
-  ...periodFields,
-  links: visitorsList('Link URLs by clicks, most clicked first.'),
-  referrers: visitorsList(
-    `Referring hosts by views, most frequent first. \`${DIRECT_REFERRER}\` if there was no referrer.`,
-  ),
-  sources: visitorsList(
-    `Values of \`utm_source\` in the address of the page by views, most frequent first; of \`ref\` in addresses without \`utm_source\`. ${TAG_RULES}`,
-  ),
-  campaigns: visitorsList(
-    `Values of \`utm_campaign\` in the address of the page by views, most frequent first. ${TAG_RULES}`,
-  ),
-  devices: visitorsList('Device classes by views: `phone`, `tablet` or `desktop`.'),
-  countries: visitorsList(
-    'Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server.',
-  ),
-  entry: objectSchema('VisitorsEntryDays', 'The daily counts of an entry.', {
-    ...entryFields,
-    counts: z.array(countField('The count on a day.', 12)).meta({
-      description: 'The counts on the days of the period, oldest first.',
-      maxItems: LIMITS.visitorDays,
-    }),
-  })
-    .nullable()
-    .meta({
-      description: 'The daily counts of `entry`. Null if the request has none.',
-      examples: [null],
-    }),
-  previous: z
-    .object(periodFields)
-    .meta({ id: 'VisitorsPeriod', description: 'Views and clicks of a period.' })
-    .nullable()
-    .meta({
-      description: 'The previous period of the same length. Null unless the request has `compare`.',
-      examples: [null],
-    }),
-});
-
-const ExportVisitorsQuery = z.object({
-  since: field('sinceInvalid', since.optional()),
-  until: field('untilInvalid', until.optional()),
-});
-
 const ExportVisitorsResponse = z.unknown().meta({
   id: 'ExportVisitorsResponse',
   type: 'string',
@@ -200,13 +129,48 @@ export const visitors = {
       description:
         'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, sources, campaigns, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.',
       body: QueryVisitorsRequest,
-      responses: { 200: QueryVisitorsResponse },
-      metadata: {
-        untrustedText: true,
-        failure: 'The visitors could not be queried.',
-        scope: 'read',
-        readOnly: true,
-      },
+      response: resultSchema('Views and clicks.', {
+        ...periodFields,
+        links: visitorsList('Link URLs by clicks, most clicked first.'),
+        referrers: visitorsList(
+          `Referring hosts by views, most frequent first. \`${DIRECT_REFERRER}\` if there was no referrer.`,
+        ),
+        sources: visitorsList(
+          `Values of \`utm_source\` in the address of the page by views, most frequent first; of \`ref\` in addresses without \`utm_source\`. ${TAG_RULES}`,
+        ),
+        campaigns: visitorsList(
+          `Values of \`utm_campaign\` in the address of the page by views, most frequent first. ${TAG_RULES}`,
+        ),
+        devices: visitorsList('Device classes by views: `phone`, `tablet` or `desktop`.'),
+        countries: visitorsList(
+          'Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server.',
+        ),
+        entry: objectSchema('VisitorsEntryDays', 'The daily counts of an entry.', {
+          ...entryFields,
+          counts: z.array(countField('The count on a day.', 12)).meta({
+            description: 'The counts on the days of the period, oldest first.',
+            maxItems: LIMITS.visitorDays,
+          }),
+        })
+          .nullable()
+          .meta({
+            description: 'The daily counts of `entry`. Null if the request has none.',
+            examples: [null],
+          }),
+        previous: z
+          .object(periodFields)
+          .meta({ id: 'VisitorsPeriod', description: 'Views and clicks of a period.' })
+          .nullable()
+          .meta({
+            description:
+              'The previous period of the same length. Null unless the request has `compare`.',
+            examples: [null],
+          }),
+      }),
+      untrustedText: true,
+      failure: 'The visitors could not be queried.',
+      scope: 'read',
+      readOnly: true,
     },
   }),
   ...defineOwnerEndpoints('visitors', AUTHENTICATED_DEFAULTS, {
@@ -215,30 +179,43 @@ export const visitors = {
       summary: 'Read the counting settings',
       description:
         'Returns whether views and clicks are counted, the first day with data, and the retention period. Only daily counts are stored, nothing about individual visitors.',
-      responses: { 200: GetVisitorCountingResponse },
-      metadata: { failure: 'The counting settings could not be read.' },
+      response: resultSchema('The settings and extent of visitor counting.', {
+        counting,
+        first_day: dayField('The first day with a view (UTC). Null if there is none.').nullable(),
+        days: countField(
+          'The retention period of the counts in days (UTC). 0 keeps them forever.',
+          730,
+        ),
+        countries: booleanField(
+          'Whether the server can see the countries of visitors. This needs a proxy that sends them.',
+          false,
+        ),
+      }),
+      failure: 'The counting settings could not be read.',
     },
     exportVisitors: {
       method: 'GET',
       summary: 'Export views and clicks',
       description:
         'Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `source`, `campaign`, `device`, `country` and `link`; the first two have no value.',
-      query: ExportVisitorsQuery,
-      responses: { 200: ExportVisitorsResponse },
-      metadata: {
-        failure: 'The visitors could not be exported.',
-        fileTypes: ['text/csv'],
-        refusals: EXPORT_REFUSALS,
+      query: {
+        since: field('sinceInvalid', since.optional()),
+        until: field('untilInvalid', until.optional()),
       },
+      response: ExportVisitorsResponse,
+      failure: 'The visitors could not be exported.',
+      fileTypes: ['text/csv'],
+      refusals: EXPORT_REFUSALS,
     },
     updateVisitorCounting: {
       method: 'POST',
       summary: 'Turn counting on or off',
       description:
         'Turns counting on or off. While it is off, no views or clicks are counted, and links send no pings. Existing counts are kept.',
-      body: UpdateVisitorCountingRequest,
-      responses: { 200: UpdateVisitorCountingResponse },
-      metadata: { failure: 'Counting could not be changed.', idempotent: true },
+      body: { counting: booleanParam().meta({ ...counting.meta() }) },
+      response: resultSchema('Whether views and clicks are counted now.', { counting }),
+      failure: 'Counting could not be changed.',
+      idempotent: true,
     },
   }),
 };

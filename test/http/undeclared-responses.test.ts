@@ -20,8 +20,9 @@ function endpoint(path: string, refusals: typeof THING_GONE | Record<string, nev
     path,
     summary: 'Read the thing',
     description: 'Returns the thing.',
-    responses: { 200: z.object({ name: z.string().optional() }) },
-    metadata: { failure: 'The thing could not be read.', refusals },
+    response: z.object({ name: z.string().optional() }),
+    failure: 'The thing could not be read.',
+    refusals,
   } as const;
 }
 

@@ -13,24 +13,24 @@ const route = {
   path: '/things/read',
   summary: 'Read the thing',
   description: 'Returns the thing.',
-  responses: { 200: z.object({ thing: z.string() }) },
+  response: z.object({ thing: z.string() }),
+  failure: 'The thing could not be read.',
 } as const;
-const metadata = { failure: 'The thing could not be read.' };
 
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...route, metadata } });
-
-// @ts-expect-error: no metadata
 defineEndpoints(AUTHENTICATED_DEFAULTS, { read: route });
+
+const { failure: _failure, ...withoutFailure } = route;
 // @ts-expect-error: no message for the 500 response
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...route, metadata: {} } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: withoutFailure });
 const { summary: _summary, ...withoutSummary } = route;
 // @ts-expect-error: no summary
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...withoutSummary, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: withoutSummary });
 const { description: _description, ...withoutDescription } = route;
 // @ts-expect-error: no description
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...withoutDescription, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: withoutDescription });
+const { response: _response, ...withoutResponse } = route;
 // @ts-expect-error: no success response
-defineEndpoints(AUTHENTICATED_DEFAULTS, { read: { ...route, responses: {}, metadata } });
+defineEndpoints(AUTHENTICATED_DEFAULTS, { read: withoutResponse });
 
 refusal(409, 'Another account has the name.', 'The name is taken.');
 refusal(409, 'Another account has the name.', 'The name {name} is taken.', { name: 'jane' });
@@ -42,12 +42,9 @@ refusal(409, 'Another account has the name.', 'The name {name} is taken.', { tit
 const things = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   read: {
     ...route,
-    metadata: {
-      ...metadata,
-      refusals: {
-        thingGone: refusal(404, 'It is gone.', 'The thing is gone.'),
-        thingTaken: refusal(409, 'It is taken.', '{owner} has taken the thing.', { owner: 'Jane' }),
-      },
+    refusals: {
+      thingGone: refusal(404, 'It is gone.', 'The thing is gone.'),
+      thingTaken: refusal(409, 'It is taken.', '{owner} has taken the thing.', { owner: 'Jane' }),
     },
   },
 });

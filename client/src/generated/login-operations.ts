@@ -373,7 +373,6 @@ export interface Session {
   current: boolean;
 }
 
-/** The address to send a login link to. */
 export interface SendLoginLinkRequest {
   /** Your confirmed email address: your forwarding destination, or else the address that you signed up with. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email: string;
@@ -395,7 +394,6 @@ export interface CreatePasskeyLoginOptionsResponse {
   };
 }
 
-/** The response of the passkey. */
 export interface CreatePasskeySessionRequest {
   /** The browser's response to the options: the result of `toJSON()` on the credential. Example: `{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }` */
   answer: {
@@ -411,7 +409,6 @@ export interface CreatePasskeySessionRequest {
   };
 }
 
-/** The invitation. */
 export interface GetInvitationRequest {
   /** The link of the invitation, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation_url: string;
@@ -431,7 +428,6 @@ export interface GetInvitationResponse {
   forward_to_email: string | null;
 }
 
-/** The invitation, and the display name of the new account. */
 export interface AcceptInvitationRequest {
   /** The link of the invitation, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation_url: string;
@@ -439,7 +435,6 @@ export interface AcceptInvitationRequest {
   display_name?: string | null | undefined;
 }
 
-/** The display name to check. */
 export interface CheckRegistrationRequest {
   /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;

@@ -3252,7 +3252,6 @@ export interface ListSessionsResponse {
   sessions: Session[];
 }
 
-/** The session to end. */
 export interface RevokeSessionRequest {
   /** The id of one of your sessions. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
   session_id: string;
@@ -3336,7 +3335,6 @@ export interface KeyRequestCounts {
   left_out: number;
 }
 
-/** The label, scope and expiry of the new key. */
 export interface CreateKeyRequest {
   /** The label of the key, such as its purpose. At most 200 characters. Example: `'status page'` */
   label?: string | null | undefined;
@@ -3356,7 +3354,6 @@ export interface CreateKeyResponse {
   api_key: string | null;
 }
 
-/** The key to revoke. */
 export interface RevokeKeyRequest {
   /** The id of one of your keys. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
   key_id: string;
@@ -3368,13 +3365,11 @@ export interface ProjectResponse {
   project: Project;
 }
 
-/** The project to create. */
 export interface CreateProjectRequest {
   /** The name of the project. At most 200 characters. Example: `'Shop'` */
   name: string;
 }
 
-/** The project and its new name. */
 export interface UpdateProjectRequest {
   /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
@@ -3382,7 +3377,6 @@ export interface UpdateProjectRequest {
   name: string;
 }
 
-/** The project to delete. */
 export interface DeleteProjectRequest {
   /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
@@ -3478,7 +3472,6 @@ export interface PageResponse {
   version: number;
 }
 
-/** The version to restore. */
 export interface RestorePageVersionRequest {
   /** The number of the version. At least 0. Example: `7` */
   version: number;
@@ -3516,7 +3509,6 @@ export interface GetFrontPageResponse {
   available: boolean;
 }
 
-/** The choice to set. */
 export interface UpdateFrontPageRequest {
   /** Whether the owner lets the front page of the server show the page, and the list at `/members` have it. Example: `true` */
   visible: boolean;
@@ -3574,7 +3566,6 @@ export interface ShownColors {
   accent_color: string;
 }
 
-/** The page to import. */
 export interface ImportPageRequest {
   /** The HTML of a page, or links as text, Markdown or JSON. At most 500,000 characters. Example: `'My shop: https://example.com/shop'` */
   source: string;
@@ -3710,7 +3701,6 @@ export interface GetVisitorCountingResponse {
   countries: boolean;
 }
 
-/** Whether to count views and clicks. */
 export interface UpdateVisitorCountingRequest {
   /** Whether views and clicks are counted. Example: `true` */
   counting: boolean;
@@ -3840,7 +3830,6 @@ export interface Metric {
   };
 }
 
-/** The range to delete. Without `since` and `until`, all metrics of the project. */
 export interface DeleteMetricsRequest {
   /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
@@ -3858,7 +3847,6 @@ export interface RetentionResponse {
   deleting: boolean;
 }
 
-/** The new retention period. */
 export interface UpdateMetricRetentionRequest {
   /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
@@ -3960,7 +3948,6 @@ export interface UpdateAlertRequest {
   connection_id?: string | null | undefined;
 }
 
-/** The alert to delete. */
 export interface DeleteAlertRequest {
   /** The id of one of your alerts. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
   alert_id: string;
@@ -4079,7 +4066,6 @@ export interface Delivery {
   attempted_at: string | null;
 }
 
-/** The new connection. */
 export interface CreateConnectionRequest {
   /** `discord`: a Discord webhook. `slack`: an incoming webhook of Slack, Mattermost or Rocket.Chat. `telegram`: a chat that a Telegram bot writes to. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your program, as https://www.standardwebhooks.com describes them. `apprise`: an Apprise server, which sends to more than 100 services. Example: `'webhook'` */
   kind: 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email' | 'webhook' | 'apprise' | OtherValue;
@@ -4122,7 +4108,6 @@ export interface CreateConnectionResponse {
   secret: string | null;
 }
 
-/** The fields to change. */
 export interface UpdateConnectionRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   connection_id: string;
@@ -4167,7 +4152,6 @@ export interface UpdateConnectionResponse {
   connection: Connection;
 }
 
-/** The connection to delete. */
 export interface DeleteConnectionRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   connection_id: string;
@@ -4185,7 +4169,6 @@ export interface DeliveryResponse {
   delivery: Delivery;
 }
 
-/** The connection of the key. */
 export interface CreateSecretRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   connection_id: string;
@@ -4203,7 +4186,6 @@ export interface ListDeliveriesResponse {
   deliveries: Delivery[];
 }
 
-/** The delivery to send again. */
 export interface SendDeliveryRequest {
   /** The id of one of your deliveries. At most 36 characters, format uuid. Example: `'7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718'` */
   delivery_id: string;
@@ -4353,7 +4335,6 @@ export interface GroupReader {
   email: string | null;
 }
 
-/** Whether the account gets the mail of a group address. */
 export interface UpdateGroupAddressRequest {
   /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
   address_id: string;
@@ -4402,7 +4383,6 @@ export interface ListRedirectsResponse {
   }[];
 }
 
-/** The choice to store. */
 export interface UpdateDeveloperToolsRequest {
   /** Whether the dashboard shows developer tools. Example: `true` */
   developer_tools: boolean;
@@ -4414,7 +4394,6 @@ export interface UpdateDeveloperToolsResponse {
   developer_tools: boolean;
 }
 
-/** The language to store. */
 export interface UpdateLanguageRequest {
   /** The language of the account's dashboard and mails. Example: `'de'` */
   language: 'en' | 'de' | OtherValue;
@@ -4426,7 +4405,6 @@ export interface UpdateLanguageResponse {
   language: 'en' | 'de' | OtherValue;
 }
 
-/** The time zone to store. */
 export interface UpdateTimeZoneRequest {
   /** The IANA time zone of the account. At most 64 characters. Example: `'Europe/Lisbon'` */
   time_zone: string;
@@ -4438,7 +4416,6 @@ export interface UpdateTimeZoneResponse {
   time_zone: string;
 }
 
-/** The choice to store. */
 export interface UpdateMessagesRequest {
   /** Whether the account is to get the messages that operators write to members. Example: `true` */
   messages: boolean;
@@ -4450,7 +4427,6 @@ export interface UpdateMessagesResponse {
   messages: boolean;
 }
 
-/** Confirmation of the deletion. */
 export interface DeleteAccountRequest {
   /** The display name or id of the account, as confirmation. At most 200 characters. Example: `'jane-doe'` */
   confirm: string;
@@ -4486,7 +4462,6 @@ export interface CreatePasskeyOptionsResponse {
   };
 }
 
-/** A new passkey. */
 export interface CreatePasskeyRequest {
   /** The browser's response to the options: the result of `toJSON()` on the credential. Example: `{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }` */
   answer: {
@@ -4510,7 +4485,6 @@ export interface CreatePasskeyResponse {
   passkey: Passkey;
 }
 
-/** The passkey to remove. */
 export interface DeletePasskeyRequest {
   /** The id of the passkey. It is not a secret. At most 1,400 characters. Example: `'q83vEjRWeJASNFZ4kBI0Vg'` */
   passkey_id: string;
@@ -4536,7 +4510,6 @@ export interface Identity {
   last_used_at: string | null;
 }
 
-/** The identity to unlink. */
 export interface DeleteIdentityRequest {
   /** The id of one of your identities. At most 36 characters, format uuid. Example: `'3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'` */
   identity_id: string;
@@ -4579,7 +4552,6 @@ export interface ListPicturesResponse {
   limit: number | null;
 }
 
-/** The picture to delete. */
 export interface DeletePictureRequest {
   /** The id of the picture. At most 32 characters. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
   picture_id: string;
@@ -4612,7 +4584,6 @@ export interface Cover {
   picture_url: string | null;
 }
 
-/** The cover to look up or remove. */
 export interface UpdateCoverRequest {
   /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
   url: string;
@@ -4676,7 +4647,6 @@ export interface DomainResponse {
   domain: Domain;
 }
 
-/** The domain and its redirect setting. */
 export interface UpdateDomainRequest {
   /** The domain. International names are converted to Punycode. At most 253 characters. Example: `'jane.example'` */
   domain: string;
@@ -4684,7 +4654,6 @@ export interface UpdateDomainRequest {
   redirect: boolean;
 }
 
-/** The domain to delete. */
 export interface DeleteDomainRequest {
   /** The domain. International names are converted to Punycode. At most 253 characters. Example: `'jane.example'` */
   domain: string;
@@ -4791,7 +4760,6 @@ export interface HeldName {
   free_at: string | null;
 }
 
-/** The account to create. */
 export interface CreateMemberRequest {
   /** The display name to claim. The rules of `updateDisplayName` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name?: string | null | undefined;
@@ -4805,7 +4773,6 @@ export interface CreateMemberResponse {
   api_key: string | null;
 }
 
-/** The account to suspend and the reason. */
 export interface SuspendMemberRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
@@ -4821,7 +4788,6 @@ export interface MemberResponse {
   member: Member;
 }
 
-/** The account and its role. */
 export interface UpdateMemberRoleRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
@@ -4829,13 +4795,11 @@ export interface UpdateMemberRoleRequest {
   operator: boolean;
 }
 
-/** The account to resume. */
 export interface ResumeMemberRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
 }
 
-/** The account to log in to. */
 export interface CreateLoginLinkRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
@@ -4847,7 +4811,6 @@ export interface CreateLoginLinkResponse {
   login_url: string | null;
 }
 
-/** The account and its new name. */
 export interface UpdateMemberNameRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
@@ -4857,7 +4820,6 @@ export interface UpdateMemberNameRequest {
   redirect?: boolean | undefined;
 }
 
-/** The account and its new address. */
 export interface UpdateMemberEmailRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
@@ -4865,7 +4827,6 @@ export interface UpdateMemberEmailRequest {
   email: string;
 }
 
-/** The account and its limit. */
 export interface UpdatePictureLimitRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
@@ -4873,13 +4834,11 @@ export interface UpdatePictureLimitRequest {
   picture_limit_mb: number | null;
 }
 
-/** The account to delete. */
 export interface DeleteMemberRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
 }
 
-/** The name to release. */
 export interface DeleteHeldNameRequest {
   /** The held-back name. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
@@ -4998,7 +4957,6 @@ export interface NewAddressRecipient {
   email?: string | null | undefined;
 }
 
-/** The new name or recipients. */
 export interface UpdateAddressRequest {
   /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
   address_id: string;
@@ -5008,13 +4966,11 @@ export interface UpdateAddressRequest {
   recipients?: NewAddressRecipient[] | undefined;
 }
 
-/** The group address. */
 export interface DeleteAddressRequest {
   /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
   address_id: string;
 }
 
-/** The outside address. */
 export interface SendConfirmationRequest {
   /** The id of the recipient. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
   recipient_id: string;
@@ -5086,7 +5042,6 @@ export interface InvitationCounts {
   expired: number;
 }
 
-/** The validity of the invitation, and a note. */
 export interface CreateInvitationLinkRequest {
   /** The number of days until the invitation expires. At least 1, at most 365. Example: `7` Default: `7` */
   days?: number | undefined;
@@ -5106,7 +5061,6 @@ export interface CreateInvitationLinkResponse {
   invitation_url: string | null;
 }
 
-/** The invitations to send again: either `invitation_ids`, or `state`. */
 export interface SendInvitationsRequest {
   /** The ids of invitations of members. At most 200 items, at most 200 items. Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]` */
   invitation_ids?: string[] | null | undefined;
@@ -5124,7 +5078,6 @@ export interface SentInvitationsResponse {
   links_csv: string | null;
 }
 
-/** The new address. */
 export interface UpdateInvitationRequest {
   /** The id of the invitation. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
   invitation_id: string;
@@ -5132,7 +5085,6 @@ export interface UpdateInvitationRequest {
   email: string;
 }
 
-/** The invitation to revoke. */
 export interface RevokeInvitationRequest {
   /** The id of the invitation. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
   invitation_id: string;
@@ -5226,7 +5178,6 @@ export interface CheckedMember {
   note: string | null;
 }
 
-/** A person, and the mail. */
 export interface PreviewInvitationRequest {
   /** The name of the person. At most 200 characters. Example: `'Jane Doe'` */
   name?: string | null | undefined;
@@ -5256,7 +5207,6 @@ export interface PreviewInvitationResponse {
   footer: string;
 }
 
-/** The people to invite. */
 export interface CreateInvitationsRequest {
   /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to_email` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJane Doe,jane@example.com\n'` */
   csv: string;
@@ -5295,7 +5245,6 @@ export interface CreateInvitationsResponse {
   links_csv: string | null;
 }
 
-/** The message to preview, which may be incomplete. */
 export interface PreviewMessageRequest {
   /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
@@ -5422,7 +5371,6 @@ export interface MessageResponse {
   message: Message;
 }
 
-/** The message to stop. */
 export interface CancelMessageRequest {
   /** The id of the message. At most 36 characters, format uuid. Example: `'3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60'` */
   message_id: string;
@@ -5464,7 +5412,6 @@ export interface Report {
   created_at: string;
 }
 
-/** The reports to close. */
 export interface CloseReportsRequest {
   /** The ids of the reports. At most 200 items. Example: `[ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ]` */
   report_ids: string[];
@@ -5621,7 +5568,6 @@ export interface SetupFinding {
   document: string | null;
 }
 
-/** The recipient of the test mail. */
 export interface SendTestMailRequest {
   /** The recipient. Default: your confirmed email address. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
