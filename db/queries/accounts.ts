@@ -78,7 +78,7 @@ export async function listNamesWithPrefix(db: ReadDatabase, prefix: string): Pro
 }
 
 /** Throws an `AccountDeletedError` if the account was deleted. */
-export async function readAccount(db: ReadDatabase, accountId: string): Promise<AccountRow> {
+export async function requireAccount(db: ReadDatabase, accountId: string): Promise<AccountRow> {
   return selectAccounts(db)
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountDeletedError());

@@ -216,10 +216,7 @@ export async function listRedirects(
     .execute();
 }
 
-/**
- * Ends the redirects of former names. Those of names that were released before `unlessTo` led to
- * it, and stay.
- */
+/** Keeps the redirects of names released before `unlessTo`: they already led to it. */
 export async function deleteRedirects(
   db: Executor,
   accountId: string,

@@ -1,4 +1,4 @@
-import { findAndLockAccount, readAccount } from '#db/queries/accounts.ts';
+import { findAndLockAccount, requireAccount } from '#db/queries/accounts.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeAccount, suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import type { TestApp } from './test-app.ts';
@@ -14,6 +14,6 @@ export function setSuspended(
     const { account_id: accountId } = (await findAndLockAccount(trx, account))!;
     if (suspended) await suspendAccount(trx, app, { accountId, reason: null });
     else await resumeAccount(trx, app, accountId);
-    return readAccount(trx, accountId);
+    return requireAccount(trx, accountId);
   });
 }

@@ -1,4 +1,4 @@
-import { readAccount, readAccountSettings } from '#db/queries/accounts.ts';
+import { requireAccount, readAccountSettings } from '#db/queries/accounts.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { accountDeletionJob, resumeAccountDeletions } from './delete-account.ts';
 import { deletionMail } from './deletion-mail.ts';
@@ -17,7 +17,7 @@ export const accounts = defineFeature({
   exportFiles: async (db, { accountId }) => {
     // Read now: if the account has been deleted, the response can still be an error.
     const account = {
-      ...(await readAccount(db, accountId)),
+      ...(await requireAccount(db, accountId)),
       ...(await readAccountSettings(db, accountId)),
     };
     const description = 'The account, its display name and its settings.';

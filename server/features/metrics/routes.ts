@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { PROJECT_KEY_REFUSALS } from '#contract/stats.ts';
-import { readAccount } from '#db/queries/accounts.ts';
+import { requireAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { REPLAYED_HEADERS } from '#server/platform/http/contract/idempotency.ts';
@@ -30,7 +30,7 @@ export function statsRoutes(app: Core): Handlers<typeof contract.stats> {
       if (result === 'stored') return INGESTED_RESPONSE;
       if (result === 'replayed') return new WithHeaders(REPLAYED_HEADERS, INGESTED_RESPONSE);
       if (result === 'keyReused') throw refuseWrite('idempotencyKeyReused');
-      await readAccount(db, accountId);
+      await requireAccount(db, accountId);
       throw refuse('projectForbidden');
     },
   };

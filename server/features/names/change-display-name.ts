@@ -12,7 +12,7 @@ import {
   claimDisplayName,
 } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
-import { readAccount } from '#db/queries/accounts.ts';
+import { requireAccount } from '#db/queries/accounts.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
@@ -69,26 +69,27 @@ export async function changeDisplayName(
   const { config, allowances } = app;
   const name = parseDisplayName(input, app.names.isReserved);
   const settings = await lockForwardingSettings(trx, accountId);
-  // Otherwise its own quarantined name would be refused as taken.
-  if (!settings) await readAccount(trx, accountId);
+  // A deleted account is 401. Its own quarantined name would be 409.
+  if (!settings) await requireAccount(trx, accountId);
   // The change turns off forwarding to a confirmed address.
   if (credential && settings?.address.kind === 'confirmed')
     await requireRecentLogin(trx, { accountId, credential });
   const oldName = settings?.display_name ?? null;
   const change = { from: oldName, to: name };
-  if (oldName !== name && !redirect) await deleteRedirects(trx, accountId, { unlessTo: name });
+  const isNew = oldName !== name;
+  if (isNew && !redirect) await deleteRedirects(trx, accountId, { unlessTo: name });
   // Runs before the profile check, so that a taken name gets the same refusal with or without a
   // profile.
-  if (oldName !== name) await claimName(trx, config, { accountId, name });
+  if (isNew) await claimName(trx, config, { accountId, name });
   if (!settings) throw refuse('profileNotFound');
-  if (oldName !== name && !isByOperator) await enforceDailyChangeLimit(trx, accountId, allowances);
-  if (oldName !== null && oldName !== name) {
+  if (isNew && !isByOperator) await enforceDailyChangeLimit(trx, accountId, allowances);
+  if (isNew && oldName !== null) {
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
   const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
   await app.react(trx, 'nameChanged', { accountId, ...change, changed: { settings, by } });
-  if (oldName !== name)
+  if (isNew)
     await logEvent(trx, app, {
       accountId,
       type: 'display_name_updated',

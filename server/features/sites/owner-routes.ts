@@ -1,7 +1,7 @@
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
-import { lockAccount, readAccount } from '#db/queries/accounts.ts';
+import { lockAccount, requireAccount } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
@@ -93,7 +93,7 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
     getPageViews: async ({ accountId, readDb, query }) => {
       const [days, { created_at }] = await Promise.all([
         listPageViews(readDb, accountId, { until: utcDay(), days: query.days }),
-        readAccount(readDb, accountId),
+        requireAccount(readDb, accountId),
       ]);
       const from = listedFromOf(created_at, config);
       const listed_from = from > new Date() ? from.toISOString() : null;
