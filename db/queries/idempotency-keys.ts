@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
 import { isLockTimeout } from '../sql-state.ts';
@@ -15,10 +15,13 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
-export type StoredResponse = Pick<
-  Selectable<Schema['idempotency_keys']>,
-  'state' | 'status' | 'response' | 'error_code' | 'body_hash'
->;
+/**
+ * `busy`: the first request with the key has not ended. `reused`: it had another body.
+ * `interrupted`: its outcome is unknown.
+ */
+type KeyClaim =
+  | { kind: 'claimed' | 'busy' | 'reused' | 'interrupted' }
+  | { kind: 'stored'; status: number; body: unknown; code: string | undefined };
 
 /** Lets an INSERT skip claimed keys and claim expired ones again. */
 const SKIP_CLAIMED_KEYS = sql`
@@ -28,42 +31,44 @@ const SKIP_CLAIMED_KEYS = sql`
   WHERE idempotency_keys.created_at < EXCLUDED.created_at - interval '24 hours'`;
 
 /**
- * Claims a key for 24 hours. Returns undefined on success, otherwise the stored response. Waits for
- * a transaction that is claiming the same key, and returns `running` after the lock timeout, which
- * aborts the transaction.
+ * Claims a key for 24 hours. Waits for a transaction that is claiming the same key, and returns
+ * `busy` after the lock timeout, which aborts the transaction.
  */
-export async function claimIdempotencyKey(
-  db: Executor,
-  key: IdempotencyKey,
-): Promise<StoredResponse | 'running' | undefined> {
+export async function claimIdempotencyKey(db: Executor, key: IdempotencyKey): Promise<KeyClaim> {
   try {
     const { rows } = await sql`
       INSERT INTO idempotency_keys (account_id, method, path, key, body_hash)
       VALUES (${key.accountId}, ${key.method}, ${key.path}, ${key.key}, ${key.bodyHash})
       ${SKIP_CLAIMED_KEYS} RETURNING key`.execute(db);
-    if (rows.length > 0) return undefined;
+    if (rows.length > 0) return { kind: 'claimed' };
   } catch (error) {
-    if (isLockTimeout(error)) return 'running';
+    if (isLockTimeout(error)) return { kind: 'busy' };
     throw error;
   }
   // Without a row, the first request has failed and given the key back.
-  return (await findStoredResponse(db, key)) ?? claimIdempotencyKey(db, key);
+  return (await findEarlierClaim(db, key)) ?? claimIdempotencyKey(db, key);
 }
 
-function findStoredResponse(
+async function findEarlierClaim(
   db: ReadDatabase,
   key: IdempotencyKey,
-): Promise<StoredResponse | undefined> {
+): Promise<KeyClaim | undefined> {
   // No request takes 30 seconds: the server of an older one has crashed.
-  const state = sql<StoredResponse['state']>`CASE
-    WHEN state = 'running' AND created_at < now() - interval '30 seconds' THEN 'interrupted'
-    ELSE state END`;
-  return db
+  const isInterrupted = sql<boolean>`(state = 'interrupted'
+    OR state = 'running' AND created_at < now() - interval '30 seconds')`;
+  const row = await db
     .selectFrom('idempotency_keys')
-    .select(['status', 'response', 'error_code', 'body_hash', state.as('state')])
+    .select(['status', 'response', 'error_code', 'body_hash', isInterrupted.as('is_interrupted')])
     .where(matchesKey(key))
     .where((eb) => eb.not(isExpired))
     .executeTakeFirst();
+  if (!row) return undefined;
+  const { status, response: body, error_code: code, body_hash: bodyHash } = row;
+  if (!key.bodyHash.equals(bodyHash)) return { kind: 'reused' };
+  if (row.is_interrupted) return { kind: 'interrupted' };
+  return status === null
+    ? { kind: 'busy' }
+    : { kind: 'stored', status, body, code: code ?? undefined };
 }
 
 /** Stores the response, or that its outcome is unknown. */

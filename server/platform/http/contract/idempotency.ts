@@ -34,8 +34,8 @@ interface IdempotentWrite {
   callHandler: (db: Database | Transaction) => Promise<HandlerResponse>;
 }
 
-/** `running`: the first request with the key has not ended. */
-type Outcome = HandlerResponse | 'running';
+/** `busy`: the first request with the key has not ended. */
+type Outcome = HandlerResponse | 'busy';
 
 /**
  * Runs a write with an `Idempotency-Key` once. The first request claims the key, whose row then is:
@@ -51,7 +51,7 @@ export async function runOnce(write: IdempotentWrite): Promise<HandlerResponse> 
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const outcome = await run(write);
-    if (outcome !== 'running') return outcome;
+    if (outcome !== 'busy') return outcome;
     if (performance.now() > deadline) throw new OverloadedError('database');
     await sleep(POLL_INTERVAL_MS);
   }
@@ -106,14 +106,20 @@ async function claimOrReplay(
   db: Executor,
   { idempotencyKey, request }: IdempotentWrite,
 ): Promise<Outcome | undefined> {
-  const stored = await claimIdempotencyKey(db, idempotencyKey);
-  if (!stored || stored === 'running') return stored;
-  const { state, status, response, error_code: code, body_hash: bodyHash } = stored;
-  if (!idempotencyKey.bodyHash.equals(bodyHash)) throw refuse('idempotencyKeyReused');
-  if (state === 'interrupted') throw refuse('requestInterrupted');
-  if (state === 'running' || status === null) return 'running';
-  if (status >= 400) request.refused = { reason: 'replayed' };
-  return { status, body: response, code: code ?? undefined, headers: REPLAYED_HEADERS };
+  const claim = await claimIdempotencyKey(db, idempotencyKey);
+  switch (claim.kind) {
+    case 'claimed':
+      return undefined;
+    case 'busy':
+      return 'busy';
+    case 'reused':
+      throw refuse('idempotencyKeyReused');
+    case 'interrupted':
+      throw refuse('requestInterrupted');
+    case 'stored':
+      if (claim.status >= 400) request.refused = { reason: 'replayed' };
+      return { status: claim.status, body: claim.body, code: claim.code, headers: REPLAYED_HEADERS };
+  }
 }
 
 /** Not called for retries, which get the stored response even over the limit. */
@@ -123,8 +129,8 @@ function requireResponseAllowance({ dailyUsage, idempotencyKey }: IdempotentWrit
 }
 
 /**
- * Throws errors with status 5xx and 429 again: they are not stored, because a retry may succeed. So does
- * another attempt after a reference to a deleted row.
+ * Throws errors with status 5xx and 429 again: they are not stored, because a retry may succeed. A
+ * foreign key violation means that a row was deleted meanwhile: retry, do not store.
  */
 function toFinalResponse(error: unknown, request: FastifyRequest): HandlerResponse {
   const refusal = toRefusal(error, request);
