@@ -74,11 +74,13 @@ export function auditHandlers(runHandler: HandlerRunner): HandlerRunner {
     const { access, scope } = route.metadata;
     const { accountId, credential } = requireCaller(request);
     const isForOperators = scope === 'operator';
-    if (isForOperators ? access !== 'write' : credential.kind !== 'command' || access === 'read')
-      return runHandler(request, route, handler, body, operation);
+    const isCommand = credential.kind === 'command';
+    const isAudited = isForOperators ? access === 'write' : isCommand && access !== 'read';
+    if (!isAudited) return runHandler(request, route, handler, body, operation);
     const callHandler: typeof handler = async (context) => {
       const { db } = context as ContextOf['noTransaction' | 'write'];
       if (access !== 'write') {
+        // The effect is outside the database, so the entry follows it.
         const response = await handler(context);
         await createAuditedRunner(db as Database, commandActor())(operation, async (_trx, audit) =>
           audit({ account_id: accountId }),

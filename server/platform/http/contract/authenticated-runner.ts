@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Access } from '#contract/define-endpoints.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { runOnce } from './idempotency.ts';
@@ -17,27 +17,35 @@ export function createAuthenticatedRunner({
   return async (request, { metadata }, handler, body) => {
     const caller = requireCaller(request);
     const { accountId } = caller;
-    const { access } = metadata;
-    const callHandler = async (handle: ReadDatabase, own?: { idempotencyKey: IdempotencyKey }) => {
-      if (metadata.recentLogin) await requireRecentLogin(handle, caller);
-      const handleName = access === 'read' ? 'readDb' : 'db';
-      return handler({ ...caller, [handleName]: handle, ...own } as ContextOf[Access]);
-    };
-    if (access === 'read') return callHandler(reads.databaseFor(accountId));
+    const { access, recentLogin } = metadata;
+    if (access === 'read') {
+      const readDb = reads.databaseFor(accountId);
+      if (recentLogin) await requireRecentLogin(readDb, caller);
+      return handler({ ...caller, readDb });
+    }
     const db = writes.databaseFor(accountId);
-    const key = request.headers['idempotency-key'];
-    if (access === 'upload' || typeof key !== 'string')
-      return access === 'write' ? inTransaction(db, callHandler) : callHandler(db);
-    const idempotencyKey = {
-      accountId,
-      method: request.method,
-      path: request.routeOptions.url ?? '',
-      key,
-      bodyHash: hash('sha256', toCanonicalJson(body ?? null), 'buffer'),
+    const callHandler = async (handle: Database | Transaction, idempotencyKey?: IdempotencyKey) => {
+      if (recentLogin) await requireRecentLogin(handle, caller);
+      return handler({ ...caller, db: handle, idempotencyKey } as ContextOf['write' | 'upload']);
     };
-    if (access === 'ownIdempotency') return callHandler(db, { idempotencyKey });
-    return runOnce({ db, dailyUsage, idempotencyKey, request, metadata, callHandler });
+    if (access === 'upload') return callHandler(db);
+    const idempotencyKey = findIdempotencyKey(request, accountId, body);
+    if (access === 'ownIdempotency') return callHandler(db, idempotencyKey);
+    if (idempotencyKey)
+      return runOnce({ db, dailyUsage, idempotencyKey, request, metadata, callHandler });
+    return access === 'write' ? inTransaction(db, callHandler) : callHandler(db);
   };
+}
+
+function findIdempotencyKey(
+  { headers, method, routeOptions }: FastifyRequest,
+  accountId: string,
+  body: unknown,
+): IdempotencyKey | undefined {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string') return undefined;
+  const bodyHash = hash('sha256', toCanonicalJson(body ?? null), 'buffer');
+  return { accountId, method, path: routeOptions.url ?? '', key, bodyHash };
 }
 
 /** Sorts the members of all objects, because their order has no meaning. */

@@ -118,7 +118,12 @@ async function claimOrReplay(
       throw refuse('requestInterrupted');
     case 'stored':
       if (claim.status >= 400) request.refused = { reason: 'replayed' };
-      return { status: claim.status, body: claim.body, code: claim.code, headers: REPLAYED_HEADERS };
+      return {
+        status: claim.status,
+        body: claim.body,
+        code: claim.code,
+        headers: REPLAYED_HEADERS,
+      };
   }
 }
 

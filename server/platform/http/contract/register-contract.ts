@@ -31,7 +31,7 @@ export interface ContextOf {
   read: Caller & { readDb: ReadDatabase };
   write: Caller & { db: Transaction };
   noTransaction: Caller & { db: Database };
-  ownIdempotency: Caller & { db: Database; idempotencyKey?: IdempotencyKey };
+  ownIdempotency: Caller & { db: Database; idempotencyKey?: IdempotencyKey | undefined };
   upload: Caller & { db: Database };
   none: { db: Database; loginClient: LoginContext; request: FastifyRequest };
 }
