@@ -53,6 +53,7 @@ const OPEN_PROJECTS = `
     FOR KEY SHARE
   ) AS open ON true`;
 
+/** Returns the rejected metrics, because they are fewer. */
 const STORE_ACCEPTED = `stored AS (
     INSERT INTO metrics (project_id, payload)
     SELECT "projectId", payload FROM accepted ORDER BY position

@@ -14,12 +14,12 @@ import type { Core } from '#server/core.ts';
 const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
 
 /**
- * A metric without a reached limit is counted for the day and joins a group, whose INSERT claims its key:
- *
- * - `stored`: the INSERT returned it. Otherwise it is no longer counted, and its key is looked up.
- * - `replayed`: an earlier metric with the key has the same body.
- * - `keyReused`: it has another body.
- * - `forbidden`: there is none, also not after another INSERT, so the account has no such project.
+ * | Result | Meaning | Counts for the day |
+ * | --- | --- | --- |
+ * | `stored` | The INSERT of its group stored it and claimed its key. | yes |
+ * | `replayed` | An earlier metric with the key has the same body. | no |
+ * | `keyReused` | An earlier metric with the key has another body. | no |
+ * | `forbidden` | The account has no such project. | no |
  */
 type MetricWriteResult = 'stored' | 'replayed' | 'forbidden' | 'keyReused';
 
@@ -54,15 +54,14 @@ export class MetricWriter {
     metric: IngestedMetric,
     key?: IdempotencyKey,
   ): Promise<MetricWriteResult> {
-    const limit = this.#findReachedLimit(metric.accountId, key);
+    const limitError = this.#findReachedLimit(metric.accountId, key);
     const isUuid = UUID_PATTERN.test(metric.projectId);
-    const store = async () => isUuid && (await this.#store(metric, key));
-    if (!limit && (await store())) return 'stored';
+    if (isUuid && !limitError && (await this.#store(metric, key))) return 'stored';
     const earlier = key && (await findMetricWithKey(db, hashMetricKey(key)));
     if (earlier) return earlier.isSameBody ? 'replayed' : 'keyReused';
-    if (limit) throw limit;
+    if (limitError) throw limitError;
     // Since the INSERT, the key may have reached its age of 24 hours.
-    if (key && (await store())) return 'stored';
+    if (isUuid && key && (await this.#store(metric, key))) return 'stored';
     return 'forbidden';
   }
 
@@ -78,7 +77,8 @@ export class MetricWriter {
     const { accountId } = metric;
     const payload = JSON.stringify(metric.payload);
     const idempotencyClaim = key && hashMetricKey(key);
-    const write = { ...metric, payload, characters: payload.length, idempotencyClaim };
+    const keyed = { idempotencyClaim, lockKey: idempotencyClaim };
+    const write = { ...metric, payload, characters: payload.length, ...keyed };
     let isStored = false;
     // Counted before the write, so that concurrent writes cannot all pass the check above.
     const bytes = METRIC_OVERHEAD_BYTES + Buffer.byteLength(payload);
