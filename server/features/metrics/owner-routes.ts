@@ -86,7 +86,7 @@ export function metricsRoutes({ queues, jobs }: Core): Handlers<typeof metrics> 
 
     exportMetrics: async ({ accountId, readDb, query }) => {
       const { project_id: projectId, format, ...range } = query;
-      if (!(await findOwnProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
+      await requireOwnProject(readDb, accountId, projectId);
       const batches = listMetrics(queues.slowReads.databaseFor(accountId), { ...range, projectId });
       return new WithHeaders(
         {
@@ -108,16 +108,15 @@ function retentionRoutes(
   'deleteMetrics' | 'getMetricRetention' | 'updateMetricRetention'
 > {
   return {
-    deleteMetrics: async ({ accountId, db, body, refuse }) => {
+    deleteMetrics: async ({ accountId, db, body }) => {
       const { project_id: projectId, ...range } = body;
-      if (!(await findOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
+      await requireOwnProject(db, accountId, projectId);
       await insertMetricDeletion(db, { ...range, projectId });
       await jobs.add(db, metricSweepJob, {}, { key: 'all' });
     },
 
-    getMetricRetention: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
-      const project = await findOwnProject(readDb, accountId, projectId);
-      if (!project) throw refuse('projectForbidden');
+    getMetricRetention: async ({ accountId, readDb, query: { project_id: projectId } }) => {
+      const project = await requireOwnProject(readDb, accountId, projectId);
       const deleting = (await countMetricDeletions(readDb, projectId)) > 0;
       return { days: project.metric_retention_days, deleting };
     },
@@ -172,7 +171,7 @@ type MetricQueryRunner = <T>(
 /** Uses separate connections, so that slow queries delay nothing else. */
 function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   return async ({ readDb, accountId, projectId }, work) => {
-    if (!(await findOwnProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
+    await requireOwnProject(readDb, accountId, projectId);
     return work(queue.databaseFor(accountId)).catch(refuseTimeout);
   };
 }
@@ -189,9 +188,11 @@ function refuseTimeout(error: unknown): never {
   throw isTimeout(error) ? refuse('queryTooExpensive', { cause: error }) : error;
 }
 
-async function findOwnProject(db: ReadDatabase, accountId: string, projectId: string) {
-  if (!UUID_PATTERN.test(projectId)) return undefined;
-  return (await findOwnProjects(db, accountId, [projectId]))[0];
+async function requireOwnProject(db: ReadDatabase, accountId: string, projectId: string) {
+  const ids = UUID_PATTERN.test(projectId) ? [projectId] : [];
+  const [project] = await findOwnProjects(db, accountId, ids);
+  if (!project) throw refuse('projectForbidden');
+  return project;
 }
 
 /** To PostgreSQL, names such as CET are abbreviations without daylight saving time. */
