@@ -130,18 +130,17 @@ export class SitePageCache {
   /** Resolves to undefined if the page does not exist or the caller cannot see it. */
   async find(request: RenderRequest, canSee: CanSee): Promise<RenderedFile | undefined> {
     const key = `${this.#app.instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
-    const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
+    const findLatest = () => this.#inFlight.get(key) ?? this.#cache.get(key);
+    const cached = findLatest();
     const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
     const pageData = await find(pageKey(request.name, cached?.state));
     if (!pageData || !(await canSee(pageData.state))) return undefined;
     const { state, site } = pageData;
     // Another request may have rendered the file during the lookup.
-    const candidates = [this.#cache.get(key), this.#inFlight.get(key)];
-    const current = site
-      ? candidates.find((candidate) => candidate && hasState(candidate, state))
-      : cached;
-    const rendered = current
-      ? await ('rendering' in current ? current.rendering : current)
+    const latest = site ? findLatest() : cached;
+    const isCurrent = latest && (!site || hasState(latest, state));
+    const rendered = isCurrent
+      ? await ('rendering' in latest ? latest.rendering : latest)
       : site && (await this.#render(request, site, { key, state }));
     // The rendering does not depend on the whole state, so return the current state.
     return rendered && { ...rendered, state };
