@@ -58,7 +58,7 @@ export function parseJsonBody(body: Buffer): unknown {
   if (body.length > 2 * LIMITS.jsonMembers && countMembers(body) > LIMITS.jsonMembers)
     throw refuse('tooManyMembers');
   const value = parseOrRefuse(text);
-  if (checkShape(value).hasSuspect) refuseSuspect(text);
+  if (assertShape(value).mayNotRoundTrip) refuseUnstorable(text);
   return value;
 }
 
@@ -90,31 +90,32 @@ function describeSyntaxError({ message }: SyntaxError): string {
 }
 
 /**
- * Refuses depth and keys. `hasSuspect` if a number may be rounded, or a text cannot be stored. Not
- * recursive, because deep nesting would overflow the stack.
+ * Refuses depth and keys. `mayNotRoundTrip` if a number may be rounded, or a text cannot be stored.
+ * Not recursive, because deep nesting would overflow the stack.
  */
-function checkShape(root: unknown): { hasSuspect: boolean } {
-  let hasSuspect = false;
+function assertShape(root: unknown): { mayNotRoundTrip: boolean } {
+  let mayNotRoundTrip = false;
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     const next: unknown[] = [];
     for (const value of level) {
-      if (typeof value === 'string') hasSuspect ||= !isStorable(value);
-      else if (typeof value === 'number') hasSuspect ||= Math.abs(value) > Number.MAX_SAFE_INTEGER;
+      if (typeof value === 'string') mayNotRoundTrip ||= !isStorable(value);
+      else if (typeof value === 'number')
+        mayNotRoundTrip ||= Math.abs(value) > Number.MAX_SAFE_INTEGER;
       else if (typeof value === 'object' && value !== null) {
         if (depth > LIMITS.jsonDepth) throw refuse('nestingTooDeep');
         if (Array.isArray(value)) for (const item of value) next.push(item);
         else
           for (const [key, item] of Object.entries(value)) {
             refuseKey(key, item);
-            hasSuspect ||= !isStorable(key);
+            mayNotRoundTrip ||= !isStorable(key);
             next.push(item);
           }
       }
     }
     level = next;
   }
-  return { hasSuspect };
+  return { mayNotRoundTrip };
 }
 
 /**
@@ -122,7 +123,7 @@ function checkShape(root: unknown): { hasSuspect: boolean } {
  * exponent is floating point, however large. Reads the source text, because 1e20 and
  * 100000000000000000000 have the same value.
  */
-function refuseSuspect(text: string): void {
+function refuseUnstorable(text: string): void {
   let found: { code: Fault; path: string[]; parent: unknown } | undefined;
   // Children come before their parents. TypeScript does not know the third parameter yet.
   function visit(this: unknown, key: string, value: unknown, context?: { source?: string }) {
