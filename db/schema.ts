@@ -12,16 +12,15 @@ type Json<T> = ColumnType<T, string | Extract<T, null>, string | Extract<T, null
 
 export type LoginScope = Extract<Scope, 'all' | 'operator'>;
 
-/** Never updated. */
-type Fixed = ColumnType<Buffer, Buffer, never>;
+type Immutable<T> = ColumnType<T, T, never>;
 
 /** Types that are narrower than those of the database. */
 interface NarrowedColumns {
   accounts: { language: Language | null };
-  api_keys: { secret_hash: Fixed };
-  passkeys: { public_key: Fixed; transports: Json<string[]> };
-  sessions: { token_hash: Fixed };
-  pictures: { file_hash: Fixed };
+  api_keys: { secret_hash: Immutable<Buffer> };
+  passkeys: { public_key: Immutable<Buffer>; transports: Json<string[]> };
+  sessions: { token_hash: Immutable<Buffer> };
+  pictures: { file_hash: Immutable<Buffer> };
   alerts: {
     webhook_id: GeneratedAlways<string | null>;
     path: Json<string[]>;

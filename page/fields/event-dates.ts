@@ -90,7 +90,7 @@ export function nextDates<Event extends EventDates>(
   return [moved(findLastStart(recurrence, from) ?? start.wallClock)];
 }
 
-/** The day after the date before the next one. Undefined if there is none. */
+/** When the previous date stops being shown: midnight after it. */
 export function nextDateSince(event: EventDates, now: Date): Date | undefined {
   const { start, recurrence } = event;
   const from = firstWallClock(event, now);

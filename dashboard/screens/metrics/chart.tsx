@@ -159,6 +159,7 @@ function LinePaths({
       {hasArea && <path class="area" d={paths.area} />}
       <path d={paths.line} />
       <path class="partial" d={paths.partial} />
+      {/* Ring, then its inside. */}
       <path class="dots hollow" d={paths.current} />
       <path class="dots hollow" d={paths.current} />
       <path class="dots" d={paths.dots} />

@@ -53,7 +53,7 @@ export async function startDeliveries(
   deliveryClass: DeliveryClass,
 ): Promise<void> {
   const { db, connections } = app;
-  // The job of a finished run finds nothing.
+  // Nothing to send: another run was faster.
   if (!(await findNextAttempt(db, id))) return;
   const leasedAt = performance.now();
   const connection = await claimConnection(db, id, LEASE_S);

@@ -24,6 +24,7 @@ export function coverRoutes(app: Core): Handlers<typeof covers> {
       const change = removed ? REMOVED : { state: 'pending' as const };
       if (!(await changeCover(db, { accountId, url }, change))) throw refuse('coverNotFound');
       const waitMs = removed ? undefined : await addLookups(db, app, accountId, [url]);
+      // The refusal rolls the change back.
       if (waitMs !== undefined) throw refuse('coverRateLimited', retryAfter(waitMs));
     },
   };

@@ -70,7 +70,7 @@ export class SiteResponder {
     const pages = await this.#pages();
     if (!(await pages.has(name, this.canSee(request, file))))
       return this.#redirectFormerName(request, reply, { name, file });
-    // Who sees a page for members may not leave the redirect to others in a shared cache.
+    // A cached redirect would reveal a members-only page.
     reply.header('cache-control', 'no-store');
     return reply.redirect(redirectTarget(request, pathOf(name, file), file), 308);
   }
