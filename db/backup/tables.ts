@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from '../connections/handles.ts';
+import { hasJobQueue } from '../queries/jobs.ts';
 import type { SourceTable } from './source.ts';
 
 /** Limits queries to relations in the app's schema that do not belong to an extension. */
@@ -24,7 +25,7 @@ export async function listTables(db: ReadDatabase): Promise<SourceTable[]> {
 /** Whether the database is empty, apart from an empty migration table, which must exist. */
 export async function isEmptyDatabase(db: ReadDatabase): Promise<boolean> {
   const { rows } = await sql<{ is_empty: boolean }>`
-    SELECT to_regnamespace('pgboss') IS NULL AND NOT EXISTS (
+    SELECT NOT ${hasJobQueue} AND NOT EXISTS (
       SELECT FROM pg_class
       WHERE relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND relname <> 'kysely_migration' AND ${IS_APP_RELATION}
     ) AND NOT EXISTS (SELECT FROM kysely_migration) AS is_empty`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
+import { isJobTime, jobClock, moveFutureJobs } from './jobs.ts';
 
 const DAY = sql`interval '1 day'`;
 /** Clocks of servers and of the database differ by less. */
@@ -29,11 +30,10 @@ export async function findClockJump(db: ReadDatabase): Promise<Date | undefined>
  */
 export async function resetFutureTimes(db: Executor): Promise<boolean> {
   // A running server stores these times every half minute, and every hour.
-  const { rows } = await sql`SELECT FROM pgboss.version LEFT JOIN last_maintenance ON true
+  const { rows } = await sql`SELECT FROM ${jobClock} LEFT JOIN last_maintenance ON true
     WHERE greatest(cron_on, finished_at) > ${LATEST}`.execute(db);
   if (rows.length === 0) return false;
-  await sql`UPDATE pgboss.job SET start_after = start_after - (greatest(created_on, started_on) - now())
-    WHERE greatest(created_on, started_on) > ${LATEST}`.execute(db);
+  await moveFutureJobs(db, LATEST);
   for (const { table, column } of await listTimes(db))
     await sql`UPDATE ${sql.raw(table)} SET ${sql.id(column)} = now()
       WHERE ${sql.id(column)} > ${LATEST}`.execute(db);
@@ -52,9 +52,7 @@ async function listTimes(db: ReadDatabase): Promise<{ table: string; column: str
     SELECT attrelid::regclass::text AS table, attname AS column
     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
     WHERE atttypid = 'timestamptz'::regtype AND NOT attisdropped AND relkind IN ('r', 'p')
-      AND NOT relispartition AND (
-        relnamespace = 'pgboss'::regnamespace AND relname IN ('job', 'queue', 'version')
-          AND attname ~ '_on$'
+      AND NOT relispartition AND (${isJobTime}
         OR relnamespace = current_schema()::regnamespace AND relname <> ALL (${HISTORY})
           AND (attname ~ '(_at|_since|leased_until|uncertain_until)$' AND attname <> 'expires_at'
             OR relname IN ('login_links', 'pending_emails')))

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { ReadDatabase, Transaction } from '../connections/handles.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export interface QueueState {
   kind: string;
@@ -69,6 +70,24 @@ export async function cancelMails(
   }
 }
 
+/** Queued login mails whose link would still be valid. */
+export const validLoginMails = sql`SELECT FROM pgboss.job
+  WHERE name = 'mail' AND state <= 'active' AND data->>'kind' = 'login'
+    AND (data->>'requestedAt')::timestamptz > now() - ${LOGIN_LINK_MINUTES} * interval '1 minute'`;
+
+/** Whether the same message of a visitor is less than a minute old, as after a double click. */
+export async function isMessageQueued(
+  trx: Transaction,
+  accountId: string,
+  message: object,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM pgboss.job WHERE name = 'mail' AND created_on > now() - interval '1 minute'
+      AND data->>'accountId' = ${accountId} AND data->'message' = ${JSON.stringify(message)}::jsonb
+    LIMIT 1`.execute(trx);
+  return rows.length > 0;
+}
+
 /** Counts emails waiting for a retry, and returns one of their errors as an example. */
 export async function findStuckMails(
   db: ReadDatabase,
@@ -78,3 +97,32 @@ export async function findStuckMails(
     FROM pgboss.job WHERE name = 'mail' AND state = 'retry'`.execute(db);
   return rows[0]!;
 }
+
+/** The names of aliases with a queued job. */
+export const queuedAliases = sql`SELECT singleton_key FROM pgboss.job
+  WHERE job.name = 'forwarding' AND state < 'active' AND singleton_key IS NOT NULL`;
+
+/** Failed attempts and the next one, by name of the alias. */
+export const selectAliasJobs = (names?: readonly string[]) => sql`
+  SELECT singleton_key AS name,
+    max(CASE state WHEN 'retry' THEN retry_count + 1 WHEN 'active' THEN retry_count END)
+      AS attempts,
+    min(start_after) FILTER (WHERE state < 'active' AND start_after > now()) AS next_try_at
+  FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active'
+    AND ${names ? sql`singleton_key = ANY (${names}::text[])` : sql`true`}
+  GROUP BY singleton_key`;
+
+/** Has `cron_on`, which a running server stores every half minute. */
+export const jobClock = sql`pgboss.version`;
+
+/** Of `pg_attribute` with `pg_class`. */
+export const isJobTime = sql<boolean>`(relnamespace = 'pgboss'::regnamespace
+  AND relname IN ('job', 'queue', 'version') AND attname ~ '_on$')`;
+
+/** Starts jobs that were added or started after `latest` as if that had been now. */
+export async function moveFutureJobs(db: Executor, latest: RawBuilder<unknown>): Promise<void> {
+  await sql`UPDATE pgboss.job SET start_after = start_after - (greatest(created_on, started_on) - now())
+    WHERE greatest(created_on, started_on) > ${latest}`.execute(db);
+}
+
+export const hasJobQueue = sql<boolean>`to_regnamespace('pgboss') IS NOT NULL`;

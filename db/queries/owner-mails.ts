@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { validLoginMails } from './jobs.ts';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
@@ -66,28 +67,12 @@ export async function recordOwnerMail(
         WHERE (owner_mails.account_id = owner.account_id OR address_hash = hash)
           AND kind = ${kind} AND created_at > now() - interval '1 hour') AS recent_mails
       WHERE (hourly_count < ${perHour}::integer OR (${isLogin}::boolean AND valid_links = 0))
-        AND NOT (${isLogin}::boolean AND valid_links > 0 AND EXISTS (
-          SELECT FROM pgboss.job
-          WHERE name = 'mail' AND state <= 'active' AND data->>'kind' = 'login'
-            AND data->>'accountId' = owner.account_id::text AND data->>'address' = email
-            AND (data->>'requestedAt')::timestamptz > now() - ${LOGIN_LINK_MINUTES} * interval '1 minute'))
+        AND NOT (${isLogin}::boolean AND valid_links > 0 AND EXISTS (${validLoginMails}
+          AND data->>'accountId' = owner.account_id::text AND data->>'address' = email))
       RETURNING account_id
     )
     SELECT email AS address FROM owner JOIN counted USING (account_id)`.execute(trx);
   return rows[0]?.address;
-}
-
-/** Whether the same message of a visitor is less than a minute old, as after a double click. */
-export async function isMessageQueued(
-  trx: Transaction,
-  accountId: string,
-  message: object,
-): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM pgboss.job WHERE name = 'mail' AND created_on > now() - interval '1 minute'
-      AND data->>'accountId' = ${accountId} AND data->'message' = ${JSON.stringify(message)}::jsonb
-    LIMIT 1`.execute(trx);
-  return rows.length > 0;
 }
 
 /** Returns false, without counting, if the hourly limit of the address is reached. */

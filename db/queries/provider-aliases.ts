@@ -2,6 +2,7 @@ import type { StoredMessage } from '#contract/refusal.ts';
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { markAliasRemoved } from './display-names.ts';
+import { queuedAliases, selectAliasJobs } from './jobs.ts';
 import { findDestination } from './postfix-aliases.ts';
 import { countRows, exists } from './rows.ts';
 
@@ -168,11 +169,7 @@ export async function listUnqueuedAliases(
     .selectFrom('provider_aliases')
     .select(['name', 'leased_until as notBefore'])
     .where(unsynced)
-    .where(
-      sql<boolean>`name NOT IN (
-        SELECT singleton_key FROM pgboss.job
-        WHERE job.name = 'forwarding' AND state < 'active' AND singleton_key IS NOT NULL)`,
-    )
+    .where(sql<boolean>`name NOT IN (${queuedAliases})`)
     .orderBy('name')
     .execute();
 }
@@ -207,7 +204,6 @@ export async function listForwarding(
   names?: readonly string[],
 ): Promise<ForwardingState[]> {
   const nameCondition = names ? sql`name = ANY (${names}::text[])` : sql`true`;
-  const jobCondition = names ? sql`singleton_key = ANY (${names}::text[])` : sql`true`;
   const { rows } = await sql<ForwardingState>`
     SELECT name, named.account_id, aliases.destination AS provider_destination,
       (SELECT destination FROM postfix_aliases WHERE name = named.name) AS destination,
@@ -221,13 +217,7 @@ export async function listForwarding(
       named.released_at, named.alias_removed_at
     FROM (SELECT * FROM display_names WHERE was_forwarded AND ${nameCondition}) AS named
     FULL JOIN (SELECT * FROM provider_aliases WHERE ${nameCondition}) AS aliases USING (name)
-    LEFT JOIN (
-      SELECT singleton_key AS name,
-        max(CASE state WHEN 'retry' THEN retry_count + 1 WHEN 'active' THEN retry_count END)
-          AS attempts,
-        min(start_after) FILTER (WHERE state < 'active' AND start_after > now()) AS next_try_at
-      FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active' AND ${jobCondition}
-      GROUP BY singleton_key) AS jobs USING (name)
+    LEFT JOIN (${selectAliasJobs(names)}) AS jobs USING (name)
     LEFT JOIN forwarding_settings ON forwarding_settings.account_id = named.account_id
     LEFT JOIN pending_emails AS pending
       ON pending.account_id = named.account_id AND pending.expires_at > now()

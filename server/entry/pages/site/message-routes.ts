@@ -4,7 +4,7 @@ import { HOUR_MS } from '#contract/shared/durations.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { isMessageQueued } from '#db/queries/owner-mails.ts';
+import { isMessageQueued } from '#db/queries/jobs.ts';
 import type { Block } from '#contract/block.ts';
 import { type FormField, formFieldsOf, inputName } from '#page/fields/form-fields.ts';
 import type { MessageResponse } from '#page/public-site.ts';
