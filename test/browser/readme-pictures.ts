@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { LOGO } from '#server/platform/http/responses/brand.ts';
+import { LOGO } from '#server/entry/pages/shell/brand.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { createExampleData } from '../../tools/demo/example-data.ts';
 import { startExampleServer } from '../../tools/demo/example-server.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { LOGO } from '#server/platform/http/responses/brand.ts';
+import { LOGO } from '#server/entry/pages/shell/brand.ts';
 import { EXTRA_CONNECTIONS } from '#server/database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

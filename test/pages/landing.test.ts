@@ -9,7 +9,7 @@ import { saveInstance } from '#db/queries/instance.ts';
 import { listFrontPageEvents, setPageSuspended } from '#db/queries/public-sites.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
+import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
 import { logIn, postForm } from '../support/session.ts';

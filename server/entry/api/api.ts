@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { contract } from '#contract/index.ts';
 import { registerContract } from '#server/platform/http/contract/register-contract.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
-import { sendErrorsAsJson } from '#server/platform/http/responses/page.ts';
+import { sendErrorsAsJson } from '#server/entry/pages/shell/page.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { auditHandlers } from '#server/platform/http/contract/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';

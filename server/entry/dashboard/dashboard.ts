@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
-import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/responses/page.ts';
+import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
 import { registerLogoutRoute, registerSignOnRoutes } from './sign-on-routes.ts';
 import { registerPreviewRoute } from './preview-route.ts';

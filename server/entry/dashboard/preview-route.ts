@@ -16,10 +16,10 @@ import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createInstance } from '#server/platform/instance-store.ts';
 import { previewMemberMessage } from '#server/features/messages/member-message-mail.ts';
-import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
+import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import { requireOperator } from '../api/require-operator.ts';
 import { createFrontPage } from '../pages/landing/front-page.ts';
-import { sendErrorsAsPages, PAGE_POLICY } from '#server/platform/http/responses/page.ts';
+import { sendErrorsAsPages, PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import type { Services } from '#server/features/services.ts';
 
 const HEADERS = {

@@ -5,7 +5,7 @@ import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 import { createLoginContext } from '#server/platform/http/contract/unauthenticated-runner.ts';
 import { sendError } from '#server/platform/http/responses/error-response.ts';
-import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import { createPerNetworkQueue, type FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { requirePermissionToAddLogin } from '#server/platform/http/access/recent-login.ts';

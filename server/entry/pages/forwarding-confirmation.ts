@@ -7,7 +7,7 @@ import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { html } from '#page/html/html.ts';
 import { createRecipientPages } from './recipient-confirmation.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
-import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import type { Services } from '#server/features/services.ts';
 
 interface TokenParams {

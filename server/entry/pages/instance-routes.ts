@@ -5,8 +5,8 @@ import { LEGAL_DOCUMENTS, legalTitle } from '#contract/shared/instance.ts';
 import { findInstancePicture } from '#db/queries/instance.ts';
 import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { renderDocument } from '#server/platform/http/responses/page.ts';
-import { plateStyle } from '#server/platform/http/responses/page-style.ts';
+import { renderDocument } from '#server/entry/pages/shell/page.ts';
+import { plateStyle } from '#server/entry/pages/shell/page-style.ts';
 import {
   createRepresentation,
   type Representation,

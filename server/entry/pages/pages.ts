@@ -4,13 +4,13 @@ import { ON_EVERY_HOST, requireOwnHost } from '#server/platform/http/access/host
 import { registerInstanceRoutes } from './instance-routes.ts';
 import { registerConfirmationRoutes } from './forwarding-confirmation.ts';
 import { registerUnsubscribeRoutes } from './unsubscribe.ts';
-import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/responses/page.ts';
+import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';
 import { SiteResponder } from './site/site-responder.ts';
 import { registerDirectoryRoute } from './directory/routes.ts';
 import { registerSitemap } from './sitemap.ts';
-import { ICON } from '#server/platform/http/responses/brand.ts';
+import { ICON } from '#server/entry/pages/shell/brand.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';

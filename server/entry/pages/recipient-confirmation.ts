@@ -9,7 +9,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { html } from '#page/html/html.ts';
 import { lockForReader, mailLostReader } from '#server/features/addresses/lost-reader.ts';
-import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';

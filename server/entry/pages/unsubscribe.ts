@@ -5,7 +5,7 @@ import { listSubscribers, setSubscribed } from '#db/queries/messages.ts';
 import { html } from '#page/html/html.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
-import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { Services } from '#server/features/services.ts';

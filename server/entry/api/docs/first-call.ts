@@ -1,6 +1,6 @@
 import { contract } from '#contract/index.ts';
 import { type Html, html } from '#page/html/html.ts';
-import { hostOf } from '#server/platform/http/responses/page.ts';
+import { hostOf } from '#server/entry/pages/shell/page.ts';
 
 const PLACEHOLDER = 'np_your.key';
 const PATH = contract.account.getDisplayName.path;

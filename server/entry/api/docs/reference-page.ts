@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
+import { PAGE_POLICY, renderDocument } from '#server/entry/pages/shell/page.ts';
 import {
   createPageStyle,
   latinFaces,
   PAGE_STYLE,
   readMinifiedCss,
-} from '#server/platform/http/responses/page-style.ts';
+} from '#server/entry/pages/shell/page-style.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { renderFirstCall } from './first-call.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';

@@ -7,12 +7,8 @@ import {
   createPageStyle,
   PAGE_STYLE,
   readMinifiedCss,
-} from '#server/platform/http/responses/page-style.ts';
-import {
-  renderCardPage,
-  renderDocument,
-  signInLink,
-} from '#server/platform/http/responses/page.ts';
+} from '#server/entry/pages/shell/page-style.ts';
+import { renderCardPage, renderDocument, signInLink } from '#server/entry/pages/shell/page.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Translator } from '#translations/translator.ts';
 

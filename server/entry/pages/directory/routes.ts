@@ -6,7 +6,7 @@ import { findSignedInAccount, readCookieAgain } from '#server/platform/http/acce
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { PAGE_POLICY } from '#server/platform/http/responses/page.ts';
+import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import { PAGE_NOT_FOUND } from '../site/site-responder.ts';
 import {
   DIRECTORY_STYLE,

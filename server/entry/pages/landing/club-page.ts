@@ -4,7 +4,7 @@ import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html } from '#page/html/html.ts';
 import type { Instance } from '#server/platform/instance-store.ts';
-import { renderLogo } from '#server/platform/http/responses/brand.ts';
+import { renderLogo } from '#server/entry/pages/shell/brand.ts';
 import type { Translator } from '#translations/translator.ts';
 import { type LandingPageOptions, renderWayIn, signOnButton } from './landing-page.ts';
 import { renderCards, type ShownDate, type ShownPages } from './shown-pages.ts';

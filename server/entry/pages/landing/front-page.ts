@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Instance } from '#server/platform/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
-import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
-import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
+import { hostOf, PAGE_POLICY, renderDocument } from '#server/entry/pages/shell/page.ts';
+import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html/html.ts';
 import {

@@ -12,7 +12,7 @@ import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
-import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import {
   createRepresentation,
   preferredEncoding,

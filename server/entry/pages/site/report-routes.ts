@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findPageStates } from '#db/queries/public-sites.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
-import { hostOf, renderCardPage } from '#server/platform/http/responses/page.ts';
+import { hostOf, renderCardPage } from '#server/entry/pages/shell/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';

@@ -7,10 +7,10 @@ import type { Instance, InstanceStore } from '#server/platform/instance-store.ts
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { preferredOf } from './accept.ts';
+import { preferredOf } from '#server/platform/http/responses/accept.ts';
 import { renderLogo } from './brand.ts';
-import { sendError, logAndConvertError } from './error-response.ts';
-import { refusalHeaders, securityHeaders } from './headers.ts';
+import { sendError, logAndConvertError } from '#server/platform/http/responses/error-response.ts';
+import { refusalHeaders, securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_FONT_PATH, PAGE_STYLE, plateStylePath, type PageStyle } from './page-style.ts';
 import type { Core } from '#server/core.ts';
 
