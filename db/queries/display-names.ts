@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import { isPagePublished } from './public-sites.ts';
@@ -59,33 +59,56 @@ export const isQuarantineOver = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
     AND display_names.released_at <= clock_timestamp() - ${quarantineInterval(quarantineDays)})`;
 
-const isLastOwner = sql<boolean>`CASE WHEN excluded.is_address THEN display_names.is_address
-  ELSE coalesce(display_names.last_account_id = excluded.account_id, false) END`;
+interface Claim {
+  name: string;
+  quarantineDays: number;
+}
 
 /**
  * Returns whether the claim succeeded. It fails if another owner has the name, or if the name is
  * quarantined: for `quarantineDays`, and until the provider has removed its alias, only its last
- * owner can claim it. Without an account, the owner is a group address.
+ * owner can claim it.
  */
-export async function claimDisplayName(
+export function claimNameForAccount(
+  trx: Transaction,
+  { accountId, ...claim }: Claim & { accountId: string },
+): Promise<boolean> {
+  const isLastOwner = sql<boolean>`coalesce(display_names.last_account_id = ${accountId}, false)`;
+  const wasForwarded = sql<boolean>`display_names.was_forwarded AND ${isLastOwner}`;
+  const owner = { account_id: accountId, is_address: false };
+  return claimName(trx, { ...claim, owner, isLastOwner, wasForwarded });
+}
+
+/** Like `claimNameForAccount`. A former group address counts as the last owner. */
+export function claimNameForAddress(trx: Transaction, claim: Claim): Promise<boolean> {
+  const isLastOwner = sql<boolean>`display_names.is_address`;
+  const owner = { account_id: null, is_address: true };
+  return claimName(trx, { ...claim, owner, isLastOwner, wasForwarded: true });
+}
+
+async function claimName(
   trx: Transaction,
   {
-    accountId,
     name,
     quarantineDays,
-  }: { accountId: string | null; name: string; quarantineDays: number },
+    owner,
+    isLastOwner,
+    wasForwarded,
+  }: Claim & {
+    owner: { account_id: string | null; is_address: boolean };
+    isLastOwner: RawBuilder<boolean>;
+    wasForwarded: RawBuilder<boolean> | true;
+  },
 ): Promise<boolean> {
-  const is_address = accountId === null;
   const claimed = await trx
     .insertInto('display_names')
-    .values({ name, account_id: accountId, is_address, was_forwarded: is_address })
+    .values({ name, ...owner, was_forwarded: owner.is_address })
     .onConflict((conflict) =>
       conflict
         .column('name')
         .doUpdateSet({
-          account_id: accountId,
-          is_address,
-          was_forwarded: sql<boolean>`excluded.is_address OR display_names.was_forwarded AND ${isLastOwner}`,
+          ...owner,
+          was_forwarded: wasForwarded,
           was_visible: sql<boolean>`display_names.was_visible AND ${isLastOwner}`,
           last_account_id: null,
           released_at: null,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, inject } from 'vitest';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
-import { claimDisplayName } from '#db/queries/display-names.ts';
+import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
 import { deprecationOnly, failure, runCommand, useDatabase } from './support/command-line.ts';
@@ -44,7 +44,7 @@ async function createAccount(name: string): Promise<string> {
   const { id } = await insertTestAccount(db);
   await db
     .transaction()
-    .execute((trx) => claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 }));
+    .execute((trx) => claimNameForAccount(trx, { accountId: id, name, quarantineDays: 0 }));
   return id;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { claimDisplayName } from '#db/queries/display-names.ts';
+import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -33,7 +33,7 @@ it('pending writes finish before their account is deleted, without a deadlock', 
     // The deletion has not locked the account yet, so rows can still reference it.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
     const claim = { accountId: account.id, name: 'last-word', quarantineDays: 30 };
-    expect(await claimDisplayName(trx, claim)).toBe(true);
+    expect(await claimNameForAccount(trx, claim)).toBe(true);
     return { deletion: pendingDeletion };
   });
   await deletion;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
-import { claimDisplayName } from '#db/queries/display-names.ts';
+import { claimNameForAddress } from '#db/queries/display-names.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -137,7 +137,7 @@ async function createWrites() {
 async function createGroup(account_id: string) {
   const name = `g-${account_id.slice(0, 8)}`;
   const addressId = await inTransaction(servers.first.db, async (trx) => {
-    await claimDisplayName(trx, { accountId: null, name, quarantineDays: 0 });
+    await claimNameForAddress(trx, { name, quarantineDays: 0 });
     const { id } = await insertAddress(trx, name);
     await insertRecipient(trx, id, { account_id });
     return id;

@@ -6,7 +6,11 @@ import { contract } from '#contract/index.ts';
 import { authenticatedContract, unauthenticatedContract } from '#contract/owner/index.ts';
 import { insertIdentity } from '#db/queries/identities.ts';
 import { insertAlert } from '#db/queries/alerts.ts';
-import { releaseDisplayName, claimDisplayName } from '#db/queries/display-names.ts';
+import {
+  claimNameForAccount,
+  claimNameForAddress,
+  releaseDisplayName,
+} from '#db/queries/display-names.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { insertMessage } from '#db/queries/messages.ts';
@@ -232,7 +236,7 @@ export async function createValidBody(
 async function addAddress({ db }: TestApp, account?: { id: string }) {
   const name = `team-${randomUUID()}`;
   return inTransaction(db, async (trx) => {
-    await claimDisplayName(trx, { accountId: null, name, quarantineDays: 0 });
+    await claimNameForAddress(trx, { name, quarantineDays: 0 });
     const { id: addressId } = await insertAddress(trx, name);
     await trx.insertInto('provider_aliases').values({ name, synced_revision: 1 }).execute();
     const recipient = { email: 'a@names.org' };
@@ -388,7 +392,7 @@ export async function addApplication(
   return inTransaction(server.db, async (trx) => {
     const id = await insertAccount(trx);
     await setSuspended(trx, id, null);
-    await claimDisplayName(trx, { accountId: id, name, quarantineDays: 0 });
+    await claimNameForAccount(trx, { accountId: id, name, quarantineDays: 0 });
     await insertApplication(trx, {
       id,
       display_name: name,
@@ -467,7 +471,7 @@ async function addBackup({ nameplate }: TestApp): Promise<string> {
 async function addQuarantinedName({ db }: TestApp, name: string): Promise<string> {
   const { id } = await insertTestAccount(db);
   await inTransaction(db, async (trx) => {
-    await claimDisplayName(trx, { accountId: id, name, quarantineDays: 30 });
+    await claimNameForAccount(trx, { accountId: id, name, quarantineDays: 30 });
     await trx.insertInto('sites').values({ account_id: id, enabled: true }).execute();
     await releaseDisplayName(trx, { accountId: id, name });
   });

@@ -5,7 +5,7 @@ import type { contract } from '#contract/index.ts';
 import type { Database, Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { claimDisplayName } from '#db/queries/display-names.ts';
+import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { upsertBlocks } from '#db/queries/blocks.ts';
 import { isSiteEnabled, toggleSite, upsertSite } from '#db/queries/sites.ts';
@@ -44,7 +44,7 @@ void lockForwardingSettings(db, 'account');
 // @ts-expect-error
 void lockAccount(db, 'account');
 // @ts-expect-error: functions with several writes need a transaction
-void claimDisplayName(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
+void claimNameForAccount(db, { accountId: 'account', name: 'jane', quarantineDays: 30 });
 // @ts-expect-error
 void insertAccount(db);
 // @ts-expect-error

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { insertAccount } from '#db/queries/accounts.ts';
-import { claimDisplayName } from '#db/queries/display-names.ts';
+import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { upsertBlocks } from '#db/queries/blocks.ts';
 import { toggleSite, upsertSite } from '#db/queries/sites.ts';
@@ -31,7 +31,7 @@ export async function seedDatabase(db: Database, keys: number, fills: boolean): 
     const accountId = await insertAccount(trx);
     const { id, secret } = generateApiKey();
     await insertApiKey(trx, { id, accountId, secretHash: hashSecret(secret), label: 'bench' });
-    await claimDisplayName(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
+    await claimNameForAccount(trx, { accountId, name: 'jane-doe', quarantineDays: 30 });
     await toggleSite(trx, accountId);
     await upsertSite(trx, accountId, { bio: 'Potter in Lisbon.', location: 'Lisbon', mood: '🌞' });
     const blocks = Array.from({ length: BLOCK_COUNT }, (_, index) => ({

@@ -109,7 +109,7 @@ async function deleteBulkData(
 
 /**
  * If mail was ever forwarded or the page was ever visible, the display name is quarantined (see
- * `claimDisplayName`).
+ * `claimNameForAccount`).
  */
 async function deleteClosedAccount(
   trx: Transaction,

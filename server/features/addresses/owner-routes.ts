@@ -11,7 +11,7 @@ import {
   lockOutsideRecipient,
   renameAddress,
 } from '#db/queries/addresses.ts';
-import { claimDisplayName, findNameOwner } from '#db/queries/display-names.ts';
+import { claimNameForAddress, findNameOwner } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -117,7 +117,7 @@ async function claimAddressName(
   const name = sanitizeDisplayName(input);
   if (findNameProblem(input) || PROVIDER_ALIAS_ID.test(name))
     throw refuseName('addressNameInvalid');
-  if (await claimDisplayName(trx, { accountId: null, name, quarantineDays })) return name;
+  if (await claimNameForAddress(trx, { name, quarantineDays })) return name;
   const isMember = (await findNameOwner(trx, name)) !== undefined;
   const isAddress = (await listAddresses(trx)).some((address) => address.name === name);
   const email = `${name}@${MAIL_DOMAIN}`;

@@ -9,7 +9,7 @@ import {
   listQuarantinedNames,
   releaseDisplayName,
   deleteRedirects,
-  claimDisplayName,
+  claimNameForAccount,
 } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { requireAccount } from '#db/queries/accounts.ts';
@@ -132,7 +132,7 @@ export async function claimName(
   { NAME_QUARANTINE_DAYS: quarantineDays }: Pick<Config, 'NAME_QUARANTINE_DAYS'>,
   claim: { accountId: string; name: string },
 ): Promise<void> {
-  if (!(await claimDisplayName(trx, { ...claim, quarantineDays })))
+  if (!(await claimNameForAccount(trx, { ...claim, quarantineDays })))
     throw refuse('displayNameTaken', { name: claim.name });
 }
 
