@@ -9,14 +9,7 @@ import { BACKUP_HOUR, backupJob } from './backup-job.ts';
 import type { Backups } from './backups.ts';
 import type { Core } from '#server/core.ts';
 
-export function backupRoutes({
-  backups,
-  jobs,
-  queues,
-}: Core & { backups: Backups | undefined }): Pick<
-  Handlers<typeof server>,
-  'createBackup' | 'exportBackup'
-> {
+export function backupRoutes({ backups, jobs, queues }: Core & { backups: Backups | undefined }) {
   return {
     createBackup: async ({ db, refuse }) => {
       if (!backups) throw refuse('backupsOff');
@@ -37,7 +30,7 @@ export function backupRoutes({
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       return new WithHeaders(headers, file.createReadStream());
     },
-  };
+  } satisfies Partial<Handlers<typeof server>>;
 }
 
 export async function describeBackups(

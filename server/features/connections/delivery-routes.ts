@@ -29,12 +29,7 @@ import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
 
-type DeliveryRoutes = Pick<
-  Handlers<typeof connections>,
-  'sendTestEvent' | 'listDeliveries' | 'sendDelivery' | 'sendFailedDeliveries'
->;
-
-export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
+export function deliveryRoutes(app: ConnectionServices) {
   return {
     sendTestEvent: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
       const connection = await findConnection(db, accountId, body.connection_id);
@@ -86,7 +81,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       await queueDeliveries(db, app.jobs, [connection.id]);
       return { count };
     },
-  };
+  } satisfies Partial<Handlers<typeof connections>>;
 }
 
 const refuseManualAttempt = createRefuser(MANUAL_ATTEMPT_REFUSALS);

@@ -97,15 +97,12 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
     },
 
     ...exportRoutes(app),
-    ...accessRoutes(app),
-    ...changeRoutes(app),
     ...accountRoutes(app),
+    ...settingRoutes(app),
   };
 }
 
-function exportRoutes(
-  app: MemberServices,
-): Pick<Handlers<typeof members>, 'exportMember' | 'exportMembers'> {
+function exportRoutes(app: MemberServices) {
   const exportAccountFiles = createAccountExporter(app);
   const { queues } = app;
   return {
@@ -139,16 +136,25 @@ function exportRoutes(
         Readable.from(formatMembers(batches, options)),
       );
     },
-  };
+  } satisfies Partial<Handlers<typeof members>>;
 }
 
-function accessRoutes(
-  app: MemberServices,
-): Pick<
-  Handlers<typeof members>,
-  'suspendMember' | 'resumeMember' | 'updateMemberRole' | 'createLoginLink'
-> {
+function accountRoutes(app: MemberServices) {
   return {
+    createMember: async ({ db, body, audit }) => {
+      const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);
+      audit({ account_id });
+      return { ...(await readMemberResponse(db, account_id)), api_key };
+    },
+
+    deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
+      const { db } = context;
+      await lockAndAuditMember(context, targetId);
+      const by = (await findDisplayName(db, context.accountId)) ?? null;
+      await closeAccount(db, app, targetId, by);
+      await enqueueAccountDeletion(db, app.jobs, targetId);
+    },
+
     suspendMember: async ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
       const { db } = context;
       await lockAndAuditMember(context, targetId);
@@ -184,15 +190,10 @@ function accessRoutes(
       }
       return { login_url };
     },
-  };
+  } satisfies Partial<Handlers<typeof members>>;
 }
 
-function changeRoutes(
-  app: MemberServices,
-): Pick<
-  Handlers<typeof members>,
-  'updateMemberName' | 'updateMemberEmail' | 'updatePictureLimit' | 'deleteHeldName'
-> {
+function settingRoutes(app: MemberServices) {
   return {
     updateMemberName: async ({ body, ...context }) => {
       const { account_id: targetId, display_name: input, redirect } = body;
@@ -233,27 +234,7 @@ function changeRoutes(
         throw refuse('accountIsOperator');
       audit({ account_id, name });
     },
-  };
-}
-
-function accountRoutes(
-  app: MemberServices,
-): Pick<Handlers<typeof members>, 'createMember' | 'deleteMember'> {
-  return {
-    createMember: async ({ db, body, audit }) => {
-      const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);
-      audit({ account_id });
-      return { ...(await readMemberResponse(db, account_id)), api_key };
-    },
-
-    deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
-      const { db } = context;
-      await lockAndAuditMember(context, targetId);
-      const by = (await findDisplayName(db, context.accountId)) ?? null;
-      await closeAccount(db, app, targetId, by);
-      await enqueueAccountDeletion(db, app.jobs, targetId);
-    },
-  };
+  } satisfies Partial<Handlers<typeof members>>;
 }
 
 async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise<boolean> {

@@ -101,12 +101,7 @@ export function metricsRoutes({ queues, jobs }: Core): Handlers<typeof metrics> 
   };
 }
 
-function retentionRoutes(
-  jobs: Core['jobs'],
-): Pick<
-  Handlers<typeof metrics>,
-  'deleteMetrics' | 'getMetricRetention' | 'updateMetricRetention'
-> {
+function retentionRoutes(jobs: Core['jobs']) {
   return {
     deleteMetrics: async ({ accountId, db, body }) => {
       const { project_id: projectId, ...range } = body;
@@ -136,7 +131,7 @@ function retentionRoutes(
       if (days > 0) await jobs.add(db, metricSweepJob, {}, { key: 'all' });
       return { days, deleting: (await countMetricDeletions(db, id)) > 0 };
     },
-  };
+  } satisfies Partial<Handlers<typeof metrics>>;
 }
 
 /** The checksum of the project id makes the cursor invalid for other projects. */
