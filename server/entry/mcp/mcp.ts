@@ -55,7 +55,7 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
     const loadMcp = loadOnce(loadModules);
     server.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
-      const [{ handleMessage, EMPTY_TOOL_LIST, operations }] = await Promise.all([
+      const [{ handleMessage, operations }] = await Promise.all([
         loadMcp(),
         instanceStore.refresh(),
       ]);
@@ -81,6 +81,7 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
         operations,
         selection,
         instanceName: instanceStore.current.displayName,
+        findScope: () => findAllowedScope(app, request),
       });
       const callAndCount: MessageContext['callOperation'] = (operation, fields) => {
         isCounted = true;
@@ -97,11 +98,7 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
         request.refused = { reason: code };
         void reply.status(status).header(ERROR_CODE_HEADER, code);
       } else void reply.status(response.status);
-      let text = await response.text();
-      if (message['method'] === 'tools/list' && response.status === 200) {
-        const tools = selection.toJson(await findAllowedScope(app, request));
-        text = text.replace(EMPTY_TOOL_LIST, () => `"tools":${tools}`);
-      }
+      const text = await response.text();
       return text === '' ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
     });
   });
@@ -119,17 +116,17 @@ async function findAllowedScope(
 
 /** Loaded with the first message, because most servers never get one. */
 async function loadModules() {
-  const [{ EMPTY_TOOL_LIST, handleMessage }, { readOperations }] = await Promise.all([
+  const [{ handleMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),
     import('./operations.ts'),
   ]);
-  return { EMPTY_TOOL_LIST, handleMessage, operations: await readOperations() };
+  return { handleMessage, operations: await readOperations() };
 }
 
 function createMessageContext(
   server: FastifyInstance,
   request: FastifyRequest,
-  options: Pick<MessageContext, 'operations' | 'selection' | 'instanceName'>,
+  options: Pick<MessageContext, 'operations' | 'selection' | 'instanceName' | 'findScope'>,
 ): MessageContext {
   const { scope } = requireCaller(request);
   const page = options.operations.get('page_getPageVersion');

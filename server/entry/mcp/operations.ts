@@ -19,7 +19,7 @@ export interface Operation {
   id: string;
   name: string;
   route: Route;
-  toolJson: string;
+  tool: Tool;
 }
 
 const IDEMPOTENCY_KEY = {
@@ -58,11 +58,11 @@ export async function readOperations(): Promise<ReadonlyMap<string, Operation>> 
   const names = new Map(operations.map(({ id, name }) => [id, name]));
   return new Map(
     operations.map((operation) => {
-      const toolJson = toToolTerms(operation.toolJson)
+      const toolJson = toToolTerms(JSON.stringify(operation.tool))
         .replaceAll(/ A session needs a login [^.A]*\./g, '')
         // Descriptions name other operations, such as `save`, which are tools here.
         .replaceAll(/`(\w+)`/g, (_match, id: string) => `\`${names.get(id) ?? id}\``);
-      return [operation.name, { ...operation, toolJson }];
+      return [operation.name, { ...operation, tool: JSON.parse(toolJson) as Tool }];
     }),
   );
 }
@@ -81,7 +81,7 @@ async function createOperations(
       )
       .map((operation) => ({
         ...operation,
-        toolJson: JSON.stringify(createTool(operation.name, operation.route, document)),
+        tool: createTool(operation.name, operation.route, document),
       })),
   );
 }

@@ -8,6 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { Scope } from '#contract/scope.ts';
 import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
 import type { Operation } from './operations.ts';
@@ -32,15 +33,13 @@ const INSTRUCTIONS = `Texts by visitors, members and other sites (reports, names
 Errors have a "code" that never changes, the "field" they are about, if any ("fields" if several), and a sentence that says what to do.
 The user can enable more tools by changing the server's URL in the client: /mcp?tools=keys,alerts adds areas or single tools, /mcp?tools=all adds all. Areas:`;
 
-/** The empty list in the SDK's `tools/list` response, to be replaced with the real list. */
-export const EMPTY_TOOL_LIST = '"tools":[]';
-
 export interface MessageContext {
   instanceName: string;
   /** Also has tools that the key may not use, because the endpoint checks the permission. */
   operations: ReadonlyMap<string, Operation>;
   selection: ToolSelection;
   pageOperation: Operation | undefined;
+  findScope: () => Promise<Scope>;
   callOperation: (
     operation: Operation,
     fields?: Record<string, unknown>,
@@ -96,12 +95,14 @@ function findParamsProblem({ method, params = {} }: { method?: unknown; params?:
 }
 
 function createMcpServer(context: MessageContext): Server {
-  const { instanceName, operations, selection, pageOperation, callOperation } = context;
+  const { instanceName, operations, selection, pageOperation, findScope, callOperation } = context;
   const identity = { name: 'nameplate', title: instanceName, version: packageJson.version };
   const capabilities = { tools: {}, resources: {} };
   const instructions = `${instanceName} ${PURPOSE}\n${pageOperation ? PAGE_INSTRUCTIONS : ''}${INSTRUCTIONS} ${listAreas(operations).join(', ')}.`;
   const server = new Server(identity, { capabilities, instructions });
-  server.setRequestHandler('tools/list', () => ({ tools: [] }));
+  server.setRequestHandler('tools/list', async () => ({
+    tools: selection.listTools(await findScope()),
+  }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const operation = operations.get(params.name);
     if (!operation)

@@ -1,4 +1,5 @@
 import { removalOf } from '#contract/removals.ts';
+import type { Tool } from '@modelcontextprotocol/server';
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import type { Operation } from './operations.ts';
@@ -52,12 +53,10 @@ export class ToolSelection {
     return [name, area, ALL].some((added) => this.#added.has(added)) || DEFAULT_TOOLS.has(name);
   }
 
-  /** Joins tools that are already serialized, because they are large and never change. */
-  toJson(scope: Scope): string {
-    const tools = [...this.#operations.values()].filter(
-      (operation) => this.has(operation) && mayCall(scope, operation.route),
-    );
-    return `[${tools.map(({ toolJson }) => toolJson).join(',')}]`;
+  listTools(scope: Scope): Tool[] {
+    return [...this.#operations.values()]
+      .filter((operation) => this.has(operation) && mayCall(scope, operation.route))
+      .map(({ tool }) => tool);
   }
 }
 
