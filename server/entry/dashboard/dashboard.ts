@@ -3,13 +3,17 @@ import { createEntryPoint } from '#server/platform/http/entry-point.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
-import { registerLogoutRoute, registerSignOnRoutes } from './sign-on-routes.ts';
+import {
+  createSignOnErrorPages,
+  registerLogoutRoute,
+  registerSignOnRoutes,
+} from './sign-on-routes.ts';
 import { registerPreviewRoute } from './preview-route.ts';
 import type { Services } from '#server/features/services.ts';
 
 export function createDashboardPlugin(app: Services): FastifyPluginAsync {
   return createEntryPoint(async (server) => {
-    sendErrorsAsPages(server, app);
+    sendErrorsAsPages(server, app, { describeError: createSignOnErrorPages(app) });
     server.addHook('onRequest', requireOwnHost(app));
     refreshInstance(server, app);
     await server.register(async (child) => registerDocumentRoutes(child, app));

@@ -44,10 +44,8 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
  * because Trusted Types prevent scripts from writing HTML into the frame.
  */
 export function registerPreviewRoute(server: FastifyInstance, app: Services): void {
-  sendErrorsAsPages(server, app, {
-    ...HEADERS,
-    ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }),
-  });
+  const headers = { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }) };
+  sendErrorsAsPages(server, app, { headers });
   guardAuthenticated(server, app);
   server.removeAllContentTypeParsers();
   // A `text/plain` form sends `name=value`.

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RETURN_PATH } from '#contract/shared/return-path.ts';
+import { instanceLinks } from '#contract/shared/instance.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
@@ -17,6 +18,7 @@ import { SignOnError } from '#server/features/sign-on/sign-on-error.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
 import { html } from '#page/html/html.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { Core } from '#server/core.ts';
 import { acceptForms } from '../pages/form.ts';
 import type { Services } from '#server/features/services.ts';
@@ -201,4 +203,22 @@ function continueTo(
     <a class="button primary" href="${url}">${t('Continue')}</a>
   </p>`;
   return renderCardPage(app, { t, title, body });
+}
+
+export function createSignOnErrorPages({ instanceStore }: Pick<Core, 'instanceStore'>) {
+  return (error: RefusalError, t: Translator) => {
+    const { code } = error;
+    if (!Object.hasOwn(SIGN_ON_REFUSALS, code)) return undefined;
+    const links = code === 'signOnNotMember' ? instanceLinks(instanceStore.current, t) : [];
+    const contact = links.find(({ name }) => name === 'contact');
+    return {
+      title: code === 'signOnNotRecent' ? t('Sign in another way') : t('You are not signed in'),
+      text: error.messageIn(t),
+      body: html`<p class="actions">
+        ${code === 'signOnNeedsApplication' && html`<a class="button primary" href="/">${t('Ask to join')}</a>`}
+        ${contact && html`<a class="button primary" href="${contact.url}">${contact.label}</a>`}
+        <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
+      </p>`,
+    };
+  };
 }

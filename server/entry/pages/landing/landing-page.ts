@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Translator } from '#translations/translator.ts';
-import { instanceLinks } from '#contract/shared/instance.ts';
+import { instanceLinks, legalUrls } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Instance } from '#server/platform/instance-store.ts';
-import { PAGE_POLICY, renderConsent } from '#server/entry/pages/shell/page.ts';
+import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import { PAGE_STYLE, readMinifiedCss } from '#server/entry/pages/shell/page-style.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
 import { renderPhones, titleFrom } from './example-phones.ts';
@@ -261,4 +261,30 @@ export function renderWayIn(options: LandingPageOptions): Html {
       >${t('Ask for an invitation')}</a
     >
     <p class="muted">${t('People join by invitation.')} ${t('Have one? Open its link.')}</p>`;
+}
+
+/** The sentence that people accept when they create an account, if operators have set links. */
+function renderConsent(instance: Instance, t: Translator): Html | undefined {
+  const { terms_url: terms, privacy_url: privacy } = legalUrls(instance, '');
+  const paragraph = (sentence: (string | Html)[]) => html`<p class="muted">${sentence}</p>`;
+  const link = (url: string) => (children: (string | Html)[]) =>
+    html`<a href="${url}" target="_blank" rel="noopener">${children}</a>`;
+  if (terms && privacy)
+    return paragraph(
+      t.rich(
+        'By creating an account you accept the <terms>terms</terms> and the <privacy>privacy policy</privacy>.',
+        { terms: link(terms), privacy: link(privacy) },
+      ),
+    );
+  if (terms)
+    return paragraph(
+      t.rich('By creating an account you accept the <terms>terms</terms>.', { terms: link(terms) }),
+    );
+  if (privacy)
+    return paragraph(
+      t.rich('By creating an account you accept the <privacy>privacy policy</privacy>.', {
+        privacy: link(privacy),
+      }),
+    );
+  return undefined;
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPageStates, type PageState } from '#db/queries/public-sites.ts';
-import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
-import { instanceLinks, legalUrls, logoPath } from '#contract/shared/instance.ts';
-import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
+import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
+import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import type { Instance, InstanceStore } from '#server/platform/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
@@ -39,19 +38,31 @@ type FindPage = (name: string) => Promise<PageState | undefined>;
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
+type ErrorPage = Omit<CardPage, 't'>;
+
+interface ErrorPageOptions {
+  headers?: Record<string, string>;
+  /** For errors that only this entry point has. */
+  describeError?: (error: RefusalError, t: Translator) => ErrorPage | undefined;
+}
+
 export function sendErrorsAsPages(
   server: FastifyInstance,
   app: ErrorPageApp,
-  headers: Record<string, string> = DEFAULT_HEADERS,
+  options: ErrorPageOptions = {},
 ): void {
-  server.setErrorHandler(createPageErrorHandler(app, headers));
+  const { headers = DEFAULT_HEADERS } = options;
+  server.setErrorHandler(createPageErrorHandler(app, options));
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
 }
 
-function createPageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
+function createPageErrorHandler(
+  app: ErrorPageApp,
+  { headers = DEFAULT_HEADERS, describeError }: ErrorPageOptions = {},
+) {
   const findPage = batchLookup((names) => findPageStates(app.pageReadDb, names), {
     gate: 'pages',
     maxKeysPerBatch: 100,
@@ -60,21 +71,19 @@ function createPageErrorHandler(app: ErrorPageApp, headers: Record<string, strin
     if (expectsJson(request)) return sendError(error, request, reply);
     await app.instanceStore.refresh();
     const refusal = logAndConvertError(error, request);
+    const { t } = request;
+    const page =
+      describeError?.(refusal, t) ?? (await errorPage(app, { request, error: refusal, findPage }));
     return reply
       .status(refusal.status)
       .headers({ ...headers, ...refusalHeaders(refusal) })
-      .send(
-        renderCardPage(app, {
-          t: request.t,
-          ...(await errorPage(app, { request, error: refusal, findPage })),
-        }),
-      );
+      .send(renderCardPage(app, { t, ...page }));
   };
 }
 
 /** Sends errors as JSON, except to browsers that open an unknown path. */
 export function sendErrorsAsJson(server: FastifyInstance, app: ErrorPageApp): void {
-  const sendErrorPage = createPageErrorHandler(app, DEFAULT_HEADERS);
+  const sendErrorPage = createPageErrorHandler(app);
   server.setErrorHandler((error, request, reply) => {
     const { method } = request;
     const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
@@ -102,7 +111,7 @@ function expectsJson(request: FastifyRequest): boolean {
 }
 
 /** A page with one card. The card starts with a plate (a sign), which shows the host by default. */
-export interface CardPage {
+interface CardPage {
   t: Translator;
   title: string;
   text?: string;
@@ -200,39 +209,6 @@ function renderLinks(instance: Instance, t: Translator, origin: string): Html | 
   </p>`;
 }
 
-/**
- * Returns the sentence that people accept when they create an account; undefined if the operators
- * have set no links.
- */
-export function renderConsent(instance: Instance, t: Translator): Html | undefined {
-  const { terms_url: terms, privacy_url: privacy } = legalUrls(instance, '');
-  const link = (url: string, children: TemplateValue[]) =>
-    html`<a href="${url}" target="_blank" rel="noopener">${children}</a>`;
-  if (terms && privacy)
-    return html`<p class="muted">
-      ${t.rich(
-        'By creating an account you accept the <terms>terms</terms> and the <privacy>privacy policy</privacy>.',
-        {
-          terms: (children) => link(terms, children),
-          privacy: (children) => link(privacy, children),
-        },
-      )}
-    </p>`;
-  if (terms)
-    return html`<p class="muted">
-      ${t.rich('By creating an account you accept the <terms>terms</terms>.', {
-        terms: (children) => link(terms, children),
-      })}
-    </p>`;
-  if (privacy)
-    return html`<p class="muted">
-      ${t.rich('By creating an account you accept the <privacy>privacy policy</privacy>.', {
-        privacy: (children) => link(privacy, children),
-      })}
-    </p>`;
-  return undefined;
-}
-
 /** Loads the instance's name, logo and links before each request, so that renderers need not wait. */
 export function refreshInstance(
   server: FastifyInstance,
@@ -252,7 +228,7 @@ async function errorPage(
     error,
     findPage,
   }: { request: FastifyRequest; error: RefusalError; findPage: FindPage },
-): Promise<Omit<CardPage, 't'>> {
+): Promise<ErrorPage> {
   const { t } = request;
   const { code, status } = error;
   const message = error.messageIn(t);
@@ -266,19 +242,6 @@ async function errorPage(
           (request.domain ? '' : ` ${t('If the page is for members, sign in.')}`),
       body: html`${suggestion} ${homeLink(app, request)} ${app.signUp.isOpen && signUpOffer(app, t)}`,
       plate: { state: 'off', text: '404' },
-    };
-  }
-  if (Object.hasOwn(SIGN_ON_REFUSALS, code)) {
-    const links = code === 'signOnNotMember' ? instanceLinks(app.instanceStore.current, t) : [];
-    const contact = links.find(({ name }) => name === 'contact');
-    return {
-      title: code === 'signOnNotRecent' ? t('Sign in another way') : t('You are not signed in'),
-      text: message,
-      body: html`<p class="actions">
-        ${code === 'signOnNeedsApplication' && html`<a class="button primary" href="/">${t('Ask to join')}</a>`}
-        ${contact && html`<a class="button primary" href="${contact.url}">${contact.label}</a>`}
-        <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
-      </p>`,
     };
   }
   const isForm = request.method === 'POST';
