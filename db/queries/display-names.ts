@@ -74,31 +74,20 @@ export function claimNameForAccount(
   { accountId, ...claim }: Claim & { accountId: string },
 ): Promise<boolean> {
   const isLastOwner = sql<boolean>`coalesce(display_names.last_account_id = ${accountId}, false)`;
-  const wasForwarded = sql<boolean>`display_names.was_forwarded AND ${isLastOwner}`;
-  const owner = { account_id: accountId, is_address: false };
-  return claimName(trx, { ...claim, owner, isLastOwner, wasForwarded });
+  return claimName(trx, claim, { account_id: accountId, is_address: false }, isLastOwner);
 }
 
 /** Like `claimNameForAccount`. A former group address counts as the last owner. */
 export function claimNameForAddress(trx: Transaction, claim: Claim): Promise<boolean> {
   const isLastOwner = sql<boolean>`display_names.is_address`;
-  const owner = { account_id: null, is_address: true };
-  return claimName(trx, { ...claim, owner, isLastOwner, wasForwarded: true });
+  return claimName(trx, claim, { account_id: null, is_address: true }, isLastOwner);
 }
 
 async function claimName(
   trx: Transaction,
-  {
-    name,
-    quarantineDays,
-    owner,
-    isLastOwner,
-    wasForwarded,
-  }: Claim & {
-    owner: { account_id: string | null; is_address: boolean };
-    isLastOwner: RawBuilder<boolean>;
-    wasForwarded: RawBuilder<boolean> | true;
-  },
+  { name, quarantineDays }: Claim,
+  owner: { account_id: string | null; is_address: boolean },
+  isLastOwner: RawBuilder<boolean>,
 ): Promise<boolean> {
   const claimed = await trx
     .insertInto('display_names')
@@ -108,7 +97,8 @@ async function claimName(
         .column('name')
         .doUpdateSet({
           ...owner,
-          was_forwarded: wasForwarded,
+          was_forwarded:
+            owner.is_address || sql<boolean>`display_names.was_forwarded AND ${isLastOwner}`,
           was_visible: sql<boolean>`display_names.was_visible AND ${isLastOwner}`,
           last_account_id: null,
           released_at: null,

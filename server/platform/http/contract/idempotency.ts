@@ -107,24 +107,13 @@ async function claimOrReplay(
   { idempotencyKey, request }: IdempotentWrite,
 ): Promise<Outcome | undefined> {
   const claim = await claimIdempotencyKey(db, idempotencyKey);
-  switch (claim.kind) {
-    case 'claimed':
-      return undefined;
-    case 'busy':
-      return 'busy';
-    case 'reused':
-      throw refuse('idempotencyKeyReused');
-    case 'interrupted':
-      throw refuse('requestInterrupted');
-    case 'stored':
-      if (claim.status >= 400) request.refused = { reason: 'replayed' };
-      return {
-        status: claim.status,
-        body: claim.body,
-        code: claim.code,
-        headers: REPLAYED_HEADERS,
-      };
-  }
+  if (claim.kind === 'busy') return 'busy';
+  if (claim.kind === 'reused') throw refuse('idempotencyKeyReused');
+  if (claim.kind === 'interrupted') throw refuse('requestInterrupted');
+  if (claim.kind !== 'stored') return undefined;
+  const { status, body, code } = claim;
+  if (status >= 400) request.refused = { reason: 'replayed' };
+  return { status, body, code, headers: REPLAYED_HEADERS };
 }
 
 /** Not called for retries, which get the stored response even over the limit. */
