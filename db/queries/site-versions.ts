@@ -12,15 +12,15 @@ export interface SiteVersionRow {
 }
 
 /**
- * Stores the current site as its newest version and returns true, unless nothing changed. Keeps the
+ * Stores the current site as its newest version and returns that, unless nothing changed. Keeps the
  * newest `limit` versions that together have at most `bytes`, and always the newest one.
  */
 export async function storeSiteVersion(
   trx: Transaction,
   accountId: string,
   { limit, bytes }: { limit: number; bytes: number },
-): Promise<boolean> {
-  const { numAffectedRows: insertedCount } = await sql`
+): Promise<number | undefined> {
+  const { rows } = await sql<{ version: string }>`
     INSERT INTO site_versions (account_id, version, configuration, bytes)
     SELECT account_id, version, configuration, octet_length(configuration::text)
     FROM (
@@ -37,8 +37,8 @@ export async function storeSiteVersion(
     WHERE configuration::text IS DISTINCT FROM (
       SELECT configuration::text FROM site_versions WHERE account_id = ${accountId}
       ORDER BY version DESC LIMIT 1
-    )`.execute(trx);
-  if (!insertedCount) return false;
+    ) RETURNING version`.execute(trx);
+  if (!rows[0]) return undefined;
   await sql`
     DELETE FROM site_versions WHERE account_id = ${accountId} AND version IN (
       SELECT version FROM (
@@ -48,7 +48,7 @@ export async function storeSiteVersion(
       ) AS counted
       WHERE rank > 1 AND (rank > ${limit}::integer OR total > ${bytes}::integer)
     )`.execute(trx);
-  return true;
+  return Number(rows[0].version);
 }
 
 /**

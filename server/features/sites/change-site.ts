@@ -47,17 +47,17 @@ export async function changeSite(
   update: UpdateSiteConfigurationRequest,
 ): Promise<boolean> {
   await lockAccount(trx, accountId);
-  return writeSite(trx, accountId, toSiteChange(update));
+  return (await writeSite(trx, accountId, toSiteChange(update))) !== undefined;
 }
 
 /**
- * The caller must hold the account's lock. Resolves to whether the change created a new version.
+ * The caller must hold the account's lock. Resolves to the new version, if the change created one.
  */
 export async function writeSite(
   trx: Transaction,
   accountId: string,
   { blocks, ...details }: SiteChange,
-): Promise<boolean> {
+): Promise<number | undefined> {
   await upsertSite(trx, accountId, details);
   if (blocks) {
     await withStepError(

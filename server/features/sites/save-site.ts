@@ -25,8 +25,7 @@ export async function saveSite(
   const newestVersion = await findNewestVersion(trx, accountId);
   if (newestVersion !== version)
     throw refuse('versionConflict', { newest: newestVersion, version });
-  await writeSite(trx, accountId, change);
-  return findNewestVersion(trx, accountId);
+  return (await writeSite(trx, accountId, change)) ?? version;
 }
 
 /** Stores the restored site as a new version, unless it equals the current one. */
@@ -39,8 +38,9 @@ export async function restoreSite(
   const storedVersion = await findSiteVersion(trx, accountId, version);
   if (!storedVersion) throw refuse('versionNotFound', { version });
   const { site, blocks } = storedVersion;
-  const isChanged = await writeSite(trx, accountId, { ...site, blocks });
-  return { newestVersion: await findNewestVersion(trx, accountId), isChanged };
+  const newVersion = await writeSite(trx, accountId, { ...site, blocks });
+  const newestVersion = newVersion ?? (await findNewestVersion(trx, accountId));
+  return { newestVersion, isChanged: newVersion !== undefined };
 }
 
 /** Call in the transaction of a save that changed the page. */
