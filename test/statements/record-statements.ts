@@ -11,6 +11,7 @@ import {
   createUnauthenticatedBody,
   createValidPath,
   createValidRequest,
+  makeOperator,
   unauthenticatedEndpoints,
 } from '../support/endpoints.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
@@ -48,6 +49,11 @@ export async function recordStatements(): Promise<Map<string, string>> {
         call(app, { method, path, ...request, headers: { ...headers, ...session } }),
       );
     }
+    const operator = await server.createAccount();
+    await makeOperator(server, operator);
+    await record('server.listAuditEntries of an account', () =>
+      operator.owner.server.listAuditEntries({ account_id: account.id }),
+    );
     for (const endpoint of unauthenticatedEndpoints) {
       const json = await createUnauthenticatedBody(server, endpoint);
       const { method, path, name } = endpoint;
