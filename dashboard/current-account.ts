@@ -8,14 +8,14 @@ export const isOperator = signal<boolean>();
 /** Whether to show API calls, keys, metrics, events and connections. Undefined until it is loaded. */
 export const hasDeveloperTools = signal<boolean>();
 
-/** Number of open page reports. Always 0 for members. */
-export const openReportCount = signal(0);
+type ToDo = ResponseOf<typeof sessionApi.getSession>['to_do'];
 
-/** Number of applications that wait for a decision. Always 0 for members. */
-export const waitingApplicationCount = signal(0);
+/** What waits for the operator. Always empty for members. */
+export const toDo = signal<ToDo>([]);
 
-/** `backup`, `mail` or `addresses`, or null if none fails. Always null for members. */
-export const failingService = signal<string | null>(null);
+export function countToDo(code: ToDo[number]['code']): number {
+  return toDo.value.find((finding) => finding.code === code)?.count ?? 0;
+}
 
 /** Why an operator hides the page of the account. Null if none does. */
 export const pageSuspensionReason = signal<string | null>(null);
@@ -29,12 +29,10 @@ let developerToolsVersion = 0;
 export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi.getSession>> {
   const version = developerToolsVersion;
   const session = await sessionApi.getSession();
-  const { operator, open_reports, server_failing, developer_tools } = session;
+  const { operator, developer_tools } = session;
   pageSuspensionReason.value = session.page_suspension_reason;
   isOperator.value = operator;
-  openReportCount.value = open_reports ?? 0;
-  waitingApplicationCount.value = session.waiting_applications ?? 0;
-  failingService.value = server_failing;
+  toDo.value = session.to_do;
   accountTimeZone.value = session.time_zone;
   if (version === developerToolsVersion) hasDeveloperTools.value = developer_tools;
   // The server may not know the zone. Then it is UTC, until another one is chosen in Settings.

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from './connections/handles.ts';
 import { isWaiting } from './queries/applications.ts';
+import { exists } from './queries/rows.ts';
 import { isPagePublished } from './queries/public-sites.ts';
 
 export interface ServerState {
@@ -79,6 +80,15 @@ export interface AccountCounts {
   seen_last_week: number;
   /** By the week of their creation, oldest first. The last week ends now. */
   created_per_week: number[];
+}
+
+/** Whether there is a second account, or anybody was invited. */
+export async function hasOthers(db: ReadDatabase): Promise<boolean> {
+  return exists(
+    db,
+    sql`(SELECT id FROM accounts WHERE closed_at IS NULL AND NOT ${isWaiting(sql`accounts.id`)} LIMIT 2) AS first_two
+      HAVING count(*) > 1 OR EXISTS (SELECT FROM invitations)`,
+  );
 }
 
 export async function readAccountCounts(db: ReadDatabase, weeks: number): Promise<AccountCounts> {

@@ -151,12 +151,10 @@ export const page = {
           examples: [7],
         }),
         site: Site,
-        blocks: z
-          .array(Block)
-          .meta({
-            description: 'The content blocks in display order.',
-            maxItems: LIMITS.blockEntries,
-          }),
+        blocks: z.array(Block).meta({
+          description: 'The content blocks in display order.',
+          maxItems: LIMITS.blockEntries,
+        }),
       }),
       failure: 'The version could not be fetched.',
       refusals: SITE_RESTORE_REFUSALS,

@@ -1,3 +1,4 @@
+import { SETUP_CODES, SetupFinding } from './setup-finding.ts';
 import { EXPORT_REFUSALS } from './account.ts';
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
@@ -21,38 +22,6 @@ import { matchingText } from '../text.ts';
 /** Weeks of sign-ups in the response of `getServer`. */
 export const SIGN_UP_WEEKS = 13;
 
-const SETUP_CODES = [
-  'addressMissing',
-  'addressNotHttps',
-  'addressSet',
-  'clientAddressUnknown',
-  'clockJumped',
-  'collationChanged',
-  'operatorAlone',
-  'backupFailed',
-  'backupOld',
-  'backupTooLarge',
-  'backupSet',
-  'backupOff',
-  'mailMissing',
-  'mailFailing',
-  'mailUnreadable',
-  'mailStored',
-  'mailIgnored',
-  'mailSet',
-  'forwardingOff',
-  'forwardingFailing',
-  'forwardingOn',
-  'groupAddressUnread',
-  'domainsOff',
-  'domainsOn',
-  'signOnOff',
-  'signOnFailing',
-  'signOnOn',
-  'encryptionKeyMissing',
-] as const;
-export type SetupCode = (typeof SETUP_CODES)[number];
-
 const count = (description: string, example: number) =>
   z
     .number()
@@ -71,28 +40,6 @@ const backupName = field(
   'The name of the file.',
   'nameplate-2026-01-31.zip',
 );
-
-const SetupFinding = objectSchema('SetupFinding', 'One part of the setup of the server.', {
-  code: z
-    .enum(SETUP_CODES)
-    .meta({ description: 'The code of the finding. It never changes.', examples: ['backupOld'] }),
-  level: z.enum(['warning', 'ok', 'off']).meta({
-    description:
-      '`warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up.',
-    examples: ['warning'],
-  }),
-  title: text('What the finding is about, in the same language.', 'Backup'),
-  value: text('The present value, such as a host, or null.', 'club.example').nullable(),
-  text: text(
-    'The finding as a sentence, in the language of the account or of `Accept-Language`.',
-    'The last backup is more than two days old.',
-  ),
-  fix: text(
-    'The lines for .env or for a shell that solve it, or null.',
-    'npx nameplate backup nameplate.zip',
-  ).nullable(),
-  document: text('The page of the documentation, or null.', 'docs/backup.md').nullable(),
-});
 
 const ExportBackupResponse = z.any().meta({
   id: 'ExportBackupResponse',

@@ -1,3 +1,4 @@
+import { SETUP_CODES, SetupFinding } from './setup-finding.ts';
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
@@ -76,6 +77,11 @@ const CurrentSessionResponse = SessionResponse.extend({
     'Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.',
     false,
   ),
+  to_do: z.array(SetupFinding).meta({
+    description:
+      'What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator.',
+    maxItems: SETUP_CODES.length,
+  }),
   open_reports: z
     .int()
     .min(0)

@@ -25,6 +25,9 @@ export function parseLogoSize(id: string): { width: number; height: number } {
 
 /** Each is the field with the text, and the path where the server shows it, such as `/imprint`. */
 export const LEGAL_DOCUMENTS = ['imprint', 'privacy', 'terms'] as const;
+
+/** A gap in a draft of a legal document, such as `[14]`, but no link. */
+export const GAP = /\[[^[\]\n]+\](?!\()/g;
 export type LegalDocument = (typeof LEGAL_DOCUMENTS)[number];
 
 export function legalTitle(name: LegalDocument, t: Translator): string {

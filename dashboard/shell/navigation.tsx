@@ -8,13 +8,7 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { instanceName } from '../instance.ts';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
-import {
-  failingService,
-  isOperator,
-  loadCurrentAccount,
-  openReportCount,
-  waitingApplicationCount,
-} from '../current-account.ts';
+import { isOperator, loadCurrentAccount, toDo } from '../current-account.ts';
 import {
   findScreen,
   listScreenGroups,
@@ -118,25 +112,22 @@ function NavigationGroup({ group: { title, screens } }: { group: ScreenGroup }) 
 
 const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
 
-/** What operators should see at a screen. Without a count, the mark is an exclamation mark. */
+/** Badges without a count are exclamation marks. */
+const BADGE_SCREENS: Readonly<Record<string, string>> = {
+  applicationsWaiting: 'operator/members',
+  membersLeft: 'operator/members',
+  reportsOpen: 'operator/reports',
+  groupAddressUnread: 'operator/addresses',
+};
+
+/** What operators should see at a screen. */
 function noticeOf({ path }: Screen): { count: number; text: string } | undefined {
-  const reports = openReportCount.value;
-  if (path === 'operator/reports' && reports > 0)
-    return {
-      count: reports,
-      text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
-    };
-  const count = waitingApplicationCount.value;
-  if (path === 'operator/members' && count > 0)
-    return {
-      count,
-      text: t('{count, plural, one {# person asks to join} other {# people ask to join}}', {
-        count,
-      }),
-    };
-  const failing = failingService.value;
-  const failingPath = failing === 'addresses' ? 'operator/addresses' : 'operator';
-  return failing !== null && path === failingPath ? { count: 0, text: t('Needs you') } : undefined;
+  const findings = toDo.value.filter(({ code }) => (BADGE_SCREENS[code] ?? 'operator') === path);
+  if (findings.length === 0) return undefined;
+  return {
+    count: findings.reduce((sum, { count }) => sum + (count ?? 0), 0),
+    text: findings.map(({ count, title }) => (count === null ? t('Needs you') : title)).join(', '),
+  };
 }
 
 const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {

@@ -14,12 +14,17 @@ export interface QueueState {
   oldest_at: Date | null;
 }
 
-/** Returns undefined if the queue does not exist yet, or the database role may not read it. */
-export async function readQueueStates(db: ReadDatabase): Promise<QueueState[] | undefined> {
-  const { rows: found } = await sql<{ is_readable: boolean }>`
+/** False if the queue does not exist yet, or the database role may not read it. */
+async function isQueueReadable(db: ReadDatabase): Promise<boolean> {
+  const { rows } = await sql<{ is_readable: boolean }>`
     SELECT CASE WHEN has_schema_privilege(to_regnamespace('pgboss')::oid, 'USAGE')
       THEN to_regclass('pgboss.job') IS NOT NULL ELSE false END AS is_readable`.execute(db);
-  if (!found[0]?.is_readable) return undefined;
+  return rows[0]!.is_readable;
+}
+
+/** Undefined if the queue cannot be read. */
+export async function readQueueStates(db: ReadDatabase): Promise<QueueState[] | undefined> {
+  if (!(await isQueueReadable(db))) return undefined;
   // pg-boss's internal queues start with two underscores.
   const { rows } = await sql<QueueState>`
     SELECT queue.name AS kind,
@@ -92,6 +97,7 @@ export async function isMessageQueued(
 export async function findStuckMails(
   db: ReadDatabase,
 ): Promise<{ count: number; error: string | null }> {
+  if (!(await isQueueReadable(db))) return { count: 0, error: null };
   const { rows } = await sql<{ count: number; error: string | null }>`
     SELECT count(*)::int AS count, max(output->>'message') AS error
     FROM pgboss.job WHERE name = 'mail' AND state = 'retry'`.execute(db);

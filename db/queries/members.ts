@@ -202,3 +202,19 @@ function selectAccounts(db: ReadDatabase) {
         WHERE pictures.account_id = accounts.id)`.as('picture_bytes'),
     ]);
 }
+
+/** Members who left the group of single sign-on and still have access, newest first. */
+export async function listLeavers(
+  db: ReadDatabase,
+): Promise<{ id: string; name: string | null }[]> {
+  return db
+    .selectFrom('accounts')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .select(['accounts.id', 'display_names.name'])
+    .where(hasLeftGroup)
+    .where('suspended_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .orderBy('accounts.created_at', 'desc')
+    .orderBy('accounts.id')
+    .execute();
+}

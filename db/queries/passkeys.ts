@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Row, Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
+import { exists } from './rows.ts';
 
 const storedColumns = ['account_id', 'public_key', 'counter', 'transports'] as const;
 const columns = ['id', 'label', 'host', 'transports', 'created_at', 'last_used_at'] as const;
@@ -12,6 +13,14 @@ export type PasskeyRow = Row<'passkeys', (typeof columns)[number]>;
 /** Also if either host is not known. */
 export function worksAt(host: string | undefined): RawBuilder<boolean> {
   return sql<boolean>`coalesce(passkeys.host = ${host ?? null}, true)`;
+}
+
+export async function hasPasskeyAt(
+  db: ReadDatabase,
+  accountId: string,
+  host: string | undefined,
+): Promise<boolean> {
+  return exists(db, sql`passkeys WHERE account_id = ${accountId} AND ${worksAt(host)}`);
 }
 
 /** Passkeys of another host than this one, which no longer work. */

@@ -1,9 +1,11 @@
+import { SETUP_CODES } from '#contract/owner/setup-finding.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures, Feature, Merged, RouteGroup } from './define-feature.ts';
 import type { React } from './facts.ts';
 import { FEATURES } from './index.ts';
-import type { NewFinding } from './setup/findings.ts';
+import type { NewFinding } from './finding.ts';
 import type { StoredState } from './setup/setup.ts';
 import type { Services } from './services.ts';
 
@@ -17,9 +19,13 @@ export function createReact(app: Services): React {
 
 type FindingApp = Merged<
   (typeof FEATURES)[number] extends infer F
-    ? F extends { findings: readonly ((app: infer App, ...rest: never) => unknown)[] }
-      ? { merged: App }
-      : never
+    ?
+        | (F extends { findings: readonly ((app: infer App, ...rest: never) => unknown)[] }
+            ? { merged: App }
+            : never)
+        | (F extends { toDo: readonly ((app: infer App, ...rest: never) => unknown)[] }
+            ? { merged: App }
+            : never)
     : never
 >;
 
@@ -35,11 +41,26 @@ export async function listFeatureFindings(
   return findings.filter((finding) => finding !== undefined);
 }
 
+/** The list of Home and of the badges in the menu, to which the setup adds. People come first. */
+export async function listFeatureToDo(
+  app: FindingApp,
+  db: ReadDatabase,
+  t: Translator,
+  features = ALL_FEATURES,
+): Promise<NewFinding[]> {
+  const readers = features.flatMap(({ toDo = [] }) => toDo);
+  const findings = await Promise.all(readers.map(async (read) => read(app as Services, db, t)));
+  return findings
+    .filter((finding) => finding !== undefined)
+    .toSorted((a, b) => SETUP_CODES.indexOf(a.code) - SETUP_CODES.indexOf(b.code));
+}
+
 export function collectFeatures(app: Services, list: readonly Feature<Services>[]): AllFeatures {
   const declaredMails = list.flatMap((feature) => feature.mails ?? []);
   return {
     list,
     mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
+    listToDo: (db, t) => listFeatureToDo(app, db, t, list),
     listFindings: (stored, t) => listFeatureFindings(app, stored, t, list),
     listExportFiles: async (db, account) => {
       const files: ArchiveFile[] = [];

@@ -1,5 +1,5 @@
 import type { EventType } from '#contract/shared/event-types.ts';
-import type { Database } from '#db/connections/handles.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import type { ExpiringTable } from '#db/queries/expired-rows.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Core } from '#server/core.ts';
@@ -8,18 +8,24 @@ import type { Job } from '#server/platform/jobs/define-job.ts';
 import type { MailKind } from '#server/platform/mail/define-mail.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { React, Reactions } from './facts.ts';
-import type { NewFinding } from './setup/findings.ts';
+import type { NewFinding } from './finding.ts';
 import type { StoredState } from './setup/setup.ts';
 
 /** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
 export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';
 
 /** `stored` is undefined if the database cannot be used. */
-type FindingReader<App> = (
+export type FindingReader<App = unknown> = (
   app: App,
   stored: StoredState | undefined,
   t: Translator,
 ) => NewFinding | undefined | Promise<NewFinding | undefined>;
+
+export type ToDoReader<App = unknown> = (
+  app: App,
+  db: ReadDatabase,
+  t: Translator,
+) => Promise<NewFinding | undefined>;
 
 type AreaHandlers = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
@@ -31,6 +37,8 @@ export interface Feature<App = never, Needed = App> {
   /** Creates what other functions find as `app.<name>`, after those of earlier features. */
   service?: (app: Needed) => unknown;
   reactions?: Reactions<App>;
+  /** What waits for operators. Home asks at every navigation, so they ask no other service. */
+  toDo?: readonly ToDoReader<App>[];
   /** The state of the setup, for "Your server" and `nameplate check`. */
   findings?: readonly FindingReader<App>[];
   /** Handlers of the contracts by area, or functions that create them. */
@@ -71,6 +79,7 @@ export interface AllFeatures {
   /** Those that run in this app, in the order of their list. */
   list: readonly Feature<any>[];
   mails: ReadonlyMap<string, MailKind>;
+  listToDo: (db: ReadDatabase, t: Translator) => Promise<NewFinding[]>;
   listFindings: (stored: StoredState | undefined, t: Translator) => Promise<NewFinding[]>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
 }

@@ -197,7 +197,7 @@ it('members who left the group are suspended in their rows, or several at once',
   const { page, account } = visit;
   const toDo = page.getByRole('region', { name: 'To do' });
   await toDo.getByText(/^Keys and passkeys of @boss-here, @three, .* work until/).waitFor();
-  await toDo.getByRole('link', { name: 'Look at them (4 members left the group)' }).click();
+  await toDo.getByRole('link', { name: 'View members (4 members left the group)' }).click();
   const readStates = async () => {
     const { members } = await account.owner.members.listMembers({ state: 'left_group' });
     return Object.fromEntries(members.map(({ id, state }) => [id, state]));
@@ -227,5 +227,5 @@ it('members who left the group are suspended in their rows, or several at once',
     INSERT INTO identities (account_id, issuer, subject, scope, left_at)
     SELECT id, 'https://id.example.org', id, 'operator', now() FROM suspended`;
   await page.goto(`${dashboard.base}/dashboard/operator`);
-  await toDo.getByRole('link', { name: 'Look at them (2 members left the group)' }).waitFor();
+  await toDo.getByRole('link', { name: 'View members (2 members left the group)' }).waitFor();
 });

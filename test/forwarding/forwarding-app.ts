@@ -14,7 +14,7 @@ import {
   type ForwardingService,
 } from '#server/features/forwarding/forwarding.ts';
 import { forwardingJob, type ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
-import type { Finding } from '#server/features/setup/findings.ts';
+import type { Finding } from '#server/features/finding.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
@@ -127,7 +127,7 @@ export async function startForwardingApp(options: {
     findMailFinding: async () => {
       const stored = await readStoredState(database.db, undefined);
       const t = translatorFor('en');
-      const findings = await createSetup(app).listFindings(t, stored, { contact: null });
+      const findings = await createSetup(app).listFindings(t, database.db, stored);
       return findings.find(({ code }) => code.startsWith('mail'));
     },
     warnings,

@@ -53,6 +53,9 @@ it('a new server lists what is missing first, with a solution for each', async (
     'forwardingOff',
     'domainsOff',
     'signOnOff',
+    'instanceUnnamed',
+    'legalTextsMissing',
+    'membersMissing',
   ]);
   expect(response.setup[0]!.text).toContain('nameplate login on the server');
   for (const { code, level, fix } of response.setup)
@@ -85,6 +88,9 @@ it('a server that is set up has no warning, until its backup is old and its mail
     'forwardingOn',
     'domainsOn',
     'signOnOff',
+    'instanceUnnamed',
+    'legalTextsMissing',
+    'membersMissing',
   ]);
   expect(response.storage.free_bytes).toBeNull();
   for (const secret of ['secret-password', SMTP_PASSWORD])

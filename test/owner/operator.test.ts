@@ -108,14 +108,22 @@ it('the current account includes whether it is an operator, open reports and a f
   const rows = await server.sql<{ open: number }>`
     SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`;
   expect(await call(server.app, { path, headers: session })).toMatchObject({
-    body: { operator: true, open_reports: rows[0]?.open, server_failing: 'backup' },
+    body: {
+      operator: true,
+      to_do: [
+        ...(rows[0]!.open > 0 ? [{ code: 'reportsOpen', count: rows[0]!.open }] : []),
+        { code: 'backupFailed', level: 'warning', count: null },
+      ],
+      open_reports: rows[0]?.open,
+      server_failing: 'backup',
+    },
   });
   const byKey = await call(server.app, { path, key: operator.key });
   expect(byKey.body).toMatchObject({ operator: true });
   const stranger = await server.createAccount();
   for (const { key } of [stranger, fullAccess[0]])
     expect(await call(server.app, { path, key })).toMatchObject({
-      body: { operator: false, open_reports: null, server_failing: null },
+      body: { operator: false, to_do: [], open_reports: null, server_failing: null },
     });
 });
 

@@ -3198,6 +3198,8 @@ export interface GetSessionResponse {
   login_age: 'fresh' | 'stale' | OtherValue;
   /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `false` */
   operator: boolean;
+  /** What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator. At most 35 items. */
+  to_do: SetupFinding[];
   /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
   /** The number of applications that wait for a decision, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
@@ -3238,6 +3240,62 @@ export interface Session {
   ends_at: string;
   /** Whether this request uses the session. Example: `true` */
   current: boolean;
+}
+
+/** Something that waits, or a part of the setup of the server. */
+export interface SetupFinding {
+  /** The code of the finding. It never changes. Example: `'backupOld'` */
+  code:
+    | 'applicationsWaiting'
+    | 'reportsOpen'
+    | 'membersLeft'
+    | 'operatorAlone'
+    | 'loginSingle'
+    | 'addressMissing'
+    | 'addressNotHttps'
+    | 'addressSet'
+    | 'clientAddressUnknown'
+    | 'clockJumped'
+    | 'collationChanged'
+    | 'backupFailed'
+    | 'backupOld'
+    | 'backupTooLarge'
+    | 'backupSet'
+    | 'backupOff'
+    | 'mailMissing'
+    | 'mailFailing'
+    | 'mailUnreadable'
+    | 'mailStored'
+    | 'mailIgnored'
+    | 'mailSet'
+    | 'forwardingOff'
+    | 'forwardingFailing'
+    | 'forwardingOn'
+    | 'groupAddressUnread'
+    | 'domainsOff'
+    | 'domainsOn'
+    | 'signOnOff'
+    | 'signOnFailing'
+    | 'signOnOn'
+    | 'encryptionKeyMissing'
+    | 'instanceUnnamed'
+    | 'legalTextsMissing'
+    | 'membersMissing'
+    | OtherValue;
+  /** `warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up. Example: `'warning'` */
+  level: 'warning' | 'ok' | 'off' | OtherValue;
+  /** What the finding is about, in the same language. At most 4,096 characters. Example: `'Backup'` */
+  title: string;
+  /** The number of people, members or reports. Null for other findings. At least 0. Example: `2` */
+  count: number | null;
+  /** The present value, such as a host, or null. At most 4,096 characters. Example: `'club.example'` */
+  value: string | null;
+  /** The finding as a sentence, in the language of the account or of `Accept-Language`. At most 4,096 characters. Example: `'The last backup is more than two days old.'` */
+  text: string;
+  /** The lines for .env or for a shell that solve it, or null. At most 4,096 characters. Example: `'npx nameplate backup nameplate.zip'` */
+  fix: string | null;
+  /** The page of the documentation, or null. At most 4,096 characters. Example: `'docs/backup.md'` */
+  document: string | null;
 }
 
 /** The request succeeded. */
@@ -5447,7 +5505,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 28 items. */
+  /** The setup, warnings first. At most 35 items. */
   setup: SetupFinding[];
 }
 
@@ -5519,53 +5577,6 @@ export interface ServerBackup {
   bytes: number;
   /** When it was made (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:04.000Z'` */
   made_at: string;
-}
-
-/** One part of the setup of the server. */
-export interface SetupFinding {
-  /** The code of the finding. It never changes. Example: `'backupOld'` */
-  code:
-    | 'addressMissing'
-    | 'addressNotHttps'
-    | 'addressSet'
-    | 'clientAddressUnknown'
-    | 'clockJumped'
-    | 'collationChanged'
-    | 'operatorAlone'
-    | 'backupFailed'
-    | 'backupOld'
-    | 'backupTooLarge'
-    | 'backupSet'
-    | 'backupOff'
-    | 'mailMissing'
-    | 'mailFailing'
-    | 'mailUnreadable'
-    | 'mailStored'
-    | 'mailIgnored'
-    | 'mailSet'
-    | 'forwardingOff'
-    | 'forwardingFailing'
-    | 'forwardingOn'
-    | 'groupAddressUnread'
-    | 'domainsOff'
-    | 'domainsOn'
-    | 'signOnOff'
-    | 'signOnFailing'
-    | 'signOnOn'
-    | 'encryptionKeyMissing'
-    | OtherValue;
-  /** `warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up. Example: `'warning'` */
-  level: 'warning' | 'ok' | 'off' | OtherValue;
-  /** What the finding is about, in the same language. At most 4,096 characters. Example: `'Backup'` */
-  title: string;
-  /** The present value, such as a host, or null. At most 4,096 characters. Example: `'club.example'` */
-  value: string | null;
-  /** The finding as a sentence, in the language of the account or of `Accept-Language`. At most 4,096 characters. Example: `'The last backup is more than two days old.'` */
-  text: string;
-  /** The lines for .env or for a shell that solve it, or null. At most 4,096 characters. Example: `'npx nameplate backup nameplate.zip'` */
-  fix: string | null;
-  /** The page of the documentation, or null. At most 4,096 characters. Example: `'docs/backup.md'` */
-  document: string | null;
 }
 
 export interface SendTestMailRequest {

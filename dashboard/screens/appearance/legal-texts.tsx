@@ -1,6 +1,6 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { LEGAL_DOCUMENTS, type LegalDocument, legalTitle } from '#contract/shared/instance.ts';
+import { GAP, LEGAL_DOCUMENTS, type LegalDocument, legalTitle } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -17,7 +17,7 @@ import { legalDraft } from '#dashboard/draft-storage.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 import './appearance.css';
 import { type Instance, updateDocument } from './instance-draft.ts';
-import { Markdown, GAP } from './markdown.tsx';
+import { Markdown } from './markdown.tsx';
 
 interface Draft {
   text: string;

@@ -1,8 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A gap in a draft, such as `[14]`, but no link. */
-export const GAP = /\[[^[\]\n]+\](?!\()/g;
-
 const INLINE =
   /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\b_[^_]+_\b|`[^`]+`|\[[^[\]\n]+\](?:\([^)\s[]+\))?|https?:\/\/[^\s)]+)/;
 

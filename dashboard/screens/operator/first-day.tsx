@@ -10,11 +10,11 @@ import { displayName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { loadToDo, ToDo } from './todo.tsx';
+import { ToDo } from './todo.tsx';
 
 /** Home for operators without a page. */
 export function FirstDay() {
-  const state = useAsync(async () => loadToDo(await owner.server.getServer()));
+  const state = useAsync(async () => owner.server.getServer());
   const openCode = useSignal<string | undefined>(undefined);
   return (
     <>
@@ -26,7 +26,7 @@ export function FirstDay() {
       <div class="main-and-side">
         <div>
           <AsyncContent state={state}>
-            {(loaded) => <ToDo loaded={loaded} onChange={state.reload} openCode={openCode} />}
+            {(server) => <ToDo server={server} onChange={state.reload} openCode={openCode} />}
           </AsyncContent>
         </div>
         <div>

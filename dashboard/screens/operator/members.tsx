@@ -10,7 +10,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { waitingApplicationCount } from '#dashboard/current-account.ts';
+import { countToDo } from '#dashboard/current-account.ts';
 import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
@@ -62,7 +62,7 @@ export function Members() {
 
 /** Only on a server where people can wait. */
 function Tabs({ value }: { value: string }) {
-  const count = waitingApplicationCount.value;
+  const count = countToDo('applicationsWaiting');
   if (!takesApplications && count === 0) return null;
   return (
     <SegmentedControl

@@ -15,18 +15,18 @@ import { type Member, type ServerState, memberName, formatAmount } from './label
 import { MemberFace } from './member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
 import { describeFinding, isOption, TaskList } from './setup.tsx';
-import { listTasks, loadToDo, ToDo } from './todo.tsx';
+import { listTasks, ToDo } from './todo.tsx';
 import './operator.css';
 import './server.css';
 
 const NEWEST_MEMBERS = 4;
 
 async function loadServer() {
-  const [toDo, { members }] = await Promise.all([
-    owner.server.getServer().then(loadToDo),
+  const [server, { members }] = await Promise.all([
+    owner.server.getServer(),
     owner.members.listMembers({ limit: NEWEST_MEMBERS }),
   ]);
-  return { toDo, members };
+  return { server, members };
 }
 
 export function Server() {
@@ -36,7 +36,7 @@ export function Server() {
     if (fragment.value) openCode.value = fragment.value;
   }, [fragment.value]);
   // The first task has the only black button.
-  const hasTasks = state.value && listTasks(state.value.toDo).length > 0;
+  const hasTasks = state.value && listTasks(state.value.server).length > 0;
   const { host } = new URL(pagesUrl);
   return (
     <>
@@ -44,7 +44,7 @@ export function Server() {
         title={t('Your server')}
         subtitle={
           state.value
-            ? t('{host}, version {version}', { host, version: state.value.toDo.server.version })
+            ? t('{host}, version {version}', { host, version: state.value.server.version })
             : host
         }
       >
@@ -61,31 +61,31 @@ export function Server() {
         </a>
       </ScreenHeader>
       <AsyncContent state={state}>
-        {({ toDo, members }) => (
+        {({ server, members }) => (
           <>
-            <ToDo loaded={toDo} onChange={state.reload} openCode={openCode} />
-            <Statistics server={toDo.server} />
+            <ToDo server={server} onChange={state.reload} openCode={openCode} />
+            <Statistics server={server} />
             <div class="main-and-side">
               <div>
                 <section class="card">
                   <h2>{t('Options')}</h2>
                   <TaskList
-                    tasks={listOptions(toDo.server)}
+                    tasks={listOptions(server)}
                     onChange={state.reload}
                     openCode={openCode}
                   />
                 </section>
-                {toDo.server.backups && (
+                {server.backups && (
                   <BackupCard
-                    backups={toDo.server.backups}
-                    hasFailed={toDo.server.setup.some(({ code }) => code === 'backupFailed')}
+                    backups={server.backups}
+                    hasFailed={server.setup.some(({ code }) => code === 'backupFailed')}
                     onChange={state.reload}
                   />
                 )}
               </div>
               <div>
                 <NewestMembers members={members} />
-                <Storage storage={toDo.server.storage} />
+                <Storage storage={server.storage} />
               </div>
             </div>
           </>

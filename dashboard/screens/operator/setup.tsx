@@ -3,18 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Code } from '#dashboard/components/code.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
 import { MAIL_ACTIONS, sendTestMail, StoredMailSettings } from './mail-actions.tsx';
+import { findingIcon, LOGIN_PATH, TO_DO_LINKS } from './to-do-links.ts';
 
 /** The lines that set up mail. */
 export const MAIL_PATH = 'operator#mailMissing';
-
-/** Adds a passkey or an address. */
-export const LOGIN_PATH = 'settings#email';
 
 type Finding = ServerState['setup'][number];
 
@@ -33,24 +30,9 @@ export interface Task {
   finding?: Finding | undefined;
 }
 
-const ICONS: readonly (readonly [codes: RegExp, iconPath: string])[] = [
-  [/^operator/, ICON_PATHS.passkey],
-  [/^mail|^groupAddress/, ICON_PATHS.mail],
-  [/^forwarding/, ICON_PATHS.name],
-  [/^domains/, ICON_PATHS.link],
-  [/^signOn|^encryption/, ICON_PATHS.key],
-  [/^backup/, ICON_PATHS.server],
-  [/^/, ICON_PATHS.globe],
-];
-
-const LINKS: Partial<Record<Finding['code'], readonly [path: string, label: string]>> = {
-  operatorAlone: [LOGIN_PATH, t('Add a way in')],
-  groupAddressUnread: ['operator/addresses', t('Choose readers')],
-};
-
-/** Options are what an operator may leave as it is. Of an address of this computer, one may not. */
+/** Options are what an operator may leave as it is. */
 export function isOption({ code, level }: Finding): boolean {
-  return level !== 'warning' && !/^address|^backupSet/.test(code);
+  return level !== 'warning' && !/^(address|backupSet|instance|legal|members)/.test(code);
 }
 
 /** The commands of docs/public-instance.md and docs/delivery.md. */
@@ -74,14 +56,15 @@ export function describeFinding(
   { last_backup_at: lastBackup }: ServerState,
 ): Task {
   const { code, level, title, value, text, fix, document: documentPath } = finding;
-  const [path, label] = LINKS[code] ?? [];
+  const [path, label] = TO_DO_LINKS[code] ?? [];
   const task = {
-    iconPath: ICONS.find(([codes]) => codes.test(code))![1],
+    iconPath: findingIcon(code),
     title,
     value: code === 'backupOld' && lastBackup ? <TimeAgo time={lastBackup} /> : value,
     text,
   };
-  if (level === 'warning') Object.assign(task, { tone: 'warn' });
+  if (level === 'warning')
+    Object.assign(task, { tone: code === 'applicationsWaiting' ? 'tinted' : 'warn' });
   if (path !== undefined) return { ...task, path, button: label };
   const mailAction = MAIL_ACTIONS[code];
   if (mailAction) return { ...task, button: mailAction.label, run: mailAction.run };

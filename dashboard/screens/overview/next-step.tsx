@@ -2,16 +2,11 @@ import { useSignal } from '@preact/signals';
 import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import {
-  failingService,
-  hasDeveloperTools,
-  openReportCount,
-  waitingApplicationCount,
-} from '#dashboard/current-account.ts';
+import { hasDeveloperTools, toDo } from '#dashboard/current-account.ts';
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { waitingStep } from '../operator/waiting-step.ts';
+import { findingIcon, TO_DO_LINKS } from '../operator/to-do-links.ts';
 import type { AccountSummary } from './load-summary.ts';
 
 interface Step {
@@ -65,49 +60,18 @@ function StepCard({ step: { name, iconPath, title, text, path, button } }: { ste
 }
 
 function findSteps(state: AccountSummary): Step[] {
-  const urgent: Step[] = [];
-  if (waitingApplicationCount.value > 0) urgent.push(waitingStep(waitingApplicationCount.value));
-  if (openReportCount.value > 0) urgent.push(reportsStep(openReportCount.value));
-  if (failingService.value !== null)
-    urgent.push({ mail: mailStep, addresses: addressesStep }[failingService.value] ?? backupStep);
-  if (urgent.length > 0) return urgent;
+  if (toDo.value.length > 0) return toDo.value.map(toStep);
   if (!state.canLogInAgain) return [signInStep()];
   return listSteps(state)
     .filter(({ name }) => !wasPutOff(name!))
     .slice(0, 1);
 }
 
-function reportsStep(count: number): Step {
-  return {
-    iconPath: ICON_PATHS.flag,
-    title: t('{count, plural, one {# open report} other {# open reports}}', { count }),
-    text: t('Read what visitors reported, and decide.'),
-    path: 'operator/reports',
-    button: t('View reports'),
-  };
+function toStep(finding: (typeof toDo.value)[number]): Step {
+  const { code, title, text } = finding;
+  const [path, button] = TO_DO_LINKS[code] ?? [`operator#${code}`, t('How to fix it')];
+  return { iconPath: findingIcon(code), title, text, path, button };
 }
-
-const backupStep: Step = {
-  iconPath: ICON_PATHS.server,
-  title: t('The last backup failed'),
-  text: t('Your server shows why, and what to do.'),
-  path: 'operator#backupFailed',
-  button: t('How to fix it'),
-};
-
-const mailStep: Step = {
-  ...backupStep,
-  title: t('Mails cannot be sent'),
-  path: 'operator#mailFailing',
-};
-
-const addressesStep: Step = {
-  iconPath: ICON_PATHS.mail,
-  title: t('A group address has lost its readers'),
-  text: t('Mail to it is refused.'),
-  path: 'operator/addresses',
-  button: t('Choose readers'),
-};
 
 /** Most important first. */
 function listSteps(state: AccountSummary): Step[] {

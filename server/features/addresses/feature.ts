@@ -12,7 +12,7 @@ export const addresses = defineFeature({
   name: 'addresses',
   needs: [forwarding],
   reactions: { accountClosed: removeFromGroups },
-  findings: [findUnreadAddresses],
+  toDo: [findUnreadAddresses],
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],
   accountTables: { address_recipients: 'exported' },

@@ -1,17 +1,12 @@
 import { listFormat } from '#contract/shared/intl-formats.ts';
+import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import type { Core } from '#server/core.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { NewFinding } from '../setup/findings.ts';
-import type { StoredState } from '../setup/setup.ts';
+import type { ToDoReader } from '../define-feature.ts';
 
 const MAX_NAMED_ADDRESSES = 10;
 
-export function findUnreadAddresses(
-  { config }: Pick<Core, 'config'>,
-  stored: StoredState | undefined,
-  t: Translator,
-): NewFinding | undefined {
-  const names = stored?.unreadAddresses ?? [];
+export const findUnreadAddresses: ToDoReader<Pick<Core, 'config'>> = async ({ config }, db, t) => {
+  const names = await listUnreadAddresses(db);
   if (names.length === 0) return undefined;
   const emails = names.slice(0, MAX_NAMED_ADDRESSES).map((name) => `${name}@${config.MAIL_DOMAIN}`);
   if (names.length > emails.length) emails.push('…');
@@ -20,4 +15,4 @@ export function findUnreadAddresses(
     { addresses: listFormat(t.locale).format(emails) },
   );
   return { code: 'groupAddressUnread', level: 'warning', title: t('Group addresses'), text };
-}
+};

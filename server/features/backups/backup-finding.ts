@@ -1,27 +1,33 @@
 import { DAY_MS } from '#contract/shared/durations.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
 import type { Core } from '#server/core.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { NewFinding } from '../setup/findings.ts';
-import type { StoredState } from '../setup/setup.ts';
 import { explainBackupError } from './backup-error-text.ts';
 import type { Backups } from './backups.ts';
+import type { FindingReader, ToDoReader } from '../define-feature.ts';
 
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
 
-export async function findBackupState(
-  { backups, config }: Pick<Core, 'config'> & { backups: Backups | undefined },
-  stored: StoredState | undefined,
-  t: Translator,
-): Promise<NewFinding | undefined> {
-  const backupShortage = await backups?.findShortage();
-  if (!stored) return undefined;
-  const { finished_at: finishedAt, error } = stored.lastBackup;
+export const findFailedBackup: ToDoReader<{ backups: Backups | undefined }> = async (
+  { backups },
+  db,
+  t,
+) => {
+  const { error } = await findLastBackup(db);
+  if (error === null) return undefined;
+  const explanation = explainBackupError(t, error, backups?.folder ?? '');
   const about = { title: t('Backup'), document: 'docs/backup.md' };
-  if (error !== null) {
-    const explanation = explainBackupError(t, error, backups?.folder ?? '');
-    return { code: 'backupFailed', level: 'warning', ...about, ...explanation };
-  }
+  return { code: 'backupFailed', level: 'warning', ...about, ...explanation };
+};
+
+/** Says nothing about a backup that failed. */
+export const findBackupState: FindingReader<
+  Pick<Core, 'config'> & { backups: Backups | undefined }
+> = async ({ backups, config }, stored, t) => {
+  const backupShortage = await backups?.findShortage();
+  if (!stored || stored.lastBackup.error !== null) return undefined;
+  const { finished_at: finishedAt } = stored.lastBackup;
+  const about = { title: t('Backup'), document: 'docs/backup.md' };
   if (finishedAt === null && config.BACKUP_DIR === 'off') {
     const text =
       config.DATABASE_URL === undefined
@@ -48,4 +54,4 @@ export async function findBackupState(
       ? t('The first backup is being made.')
       : t('Keep a copy on another machine.');
   return { code: 'backupSet', level: 'ok', title: about.title, text };
-}
+};

@@ -1,13 +1,11 @@
 import type { Core } from '#server/core.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { NewFinding } from '../setup/findings.ts';
-import type { StoredState } from '../setup/setup.ts';
+import type { FindingReader } from '../define-feature.ts';
 
-export function findDomainState(
-  { config: { CUSTOM_DOMAIN_TARGET: value } }: Pick<Core, 'config'>,
-  _stored: StoredState | undefined,
-  t: Translator,
-): NewFinding {
+export const findDomainState: FindingReader<Pick<Core, 'config'>> = (
+  { config: { CUSTOM_DOMAIN_TARGET: value } },
+  _stored,
+  t,
+) => {
   const title = t('Members’ own domains');
   if (value !== undefined) {
     const text = t('Members can point a domain of their own here.');
@@ -17,4 +15,4 @@ export function findDomainState(
   const fix = 'CUSTOM_DOMAIN_TARGET=pages.club.example';
   const document = 'docs/custom-domains.md';
   return { code: 'domainsOff', level: 'off', title, text, fix, document };
-}
+};

@@ -1,16 +1,10 @@
 import type { Core } from '#server/core.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { NewFinding } from '../setup/findings.ts';
-import type { StoredState } from '../setup/setup.ts';
+import type { FindingReader } from '../define-feature.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
 
-export function findForwardingState(
-  { config }: Pick<Core, 'config'>,
-  stored: StoredState | undefined,
-  t: Translator,
-): NewFinding {
+export const findForwardingState: FindingReader<Pick<Core, 'config'>> = ({ config }, stored, t) => {
   const about = { title: t('Receiving mail'), document: 'docs/email-forwarding.md' };
   const { EMAIL_FORWARDING_PROVIDER: provider, MAIL_DOMAIN: value } = config;
   if (provider === 'none') {
@@ -28,4 +22,4 @@ export function findForwardingState(
   }
   const text = t('Forwarded with {provider}.', { provider });
   return { code: 'forwardingOn', level: 'ok', title: about.title, value, text };
-}
+};

@@ -1,4 +1,5 @@
 import { invitationMail } from './invitation-mail.ts';
+import { findMissingMembers } from './invite-finding.ts';
 import { invitationsRoutes, operatorInvitationsRoutes } from './owner-routes.ts';
 import { names } from '../names/feature.ts';
 import { signUp } from '../sign-up/feature.ts';
@@ -7,6 +8,7 @@ import { defineFeature } from '../define-feature.ts';
 export const invitations = defineFeature({
   name: 'invitations',
   needs: [names, signUp],
+  findings: [findMissingMembers],
   routes: {
     unauthenticated: { invitations: invitationsRoutes },
     operator: { invitations: operatorInvitationsRoutes },

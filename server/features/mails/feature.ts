@@ -1,9 +1,11 @@
 import { mailJob } from '#server/platform/mail/mail-job.ts';
+import { findWaitingMails } from './mail-finding.ts';
 import { mailSettingsRoutes } from './mail-settings-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const mails = defineFeature({
   name: 'mails',
+  toDo: [findWaitingMails],
   routes: { operator: { server: mailSettingsRoutes } },
   jobs: [mailJob],
   expiring: ['owner_mails'],

@@ -1,9 +1,11 @@
 import { defineFeature } from '../define-feature.ts';
+import { findOpenReports } from './report-finding.ts';
 import { reportRoutes } from './owner-routes.ts';
 import { reportMail } from './report-mail.ts';
 
 export const reports = defineFeature({
   name: 'reports',
+  toDo: [findOpenReports],
   routes: { operator: { reports: reportRoutes } },
   mails: [reportMail],
   expiring: ['reports'],

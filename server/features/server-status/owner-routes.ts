@@ -8,7 +8,6 @@ import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { readAccountCounts, readServerState, readSizes } from '#db/database-state.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
-import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
@@ -28,23 +27,21 @@ const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 type ServerRoutes = Pick<Handlers<typeof server>, 'getServer' | 'sendTestMail'>;
 
 export function serverRoutes(app: StatusServices): ServerRoutes {
-  const { backups, config, dataDir, instanceStore, mailServers, origin } = app;
+  const { backups, config, dataDir, mailServers, origin } = app;
   const readCounts = cacheAccountCounts();
   const readStorage = cacheForMinute(readStorageSizes);
   const setup = createSetup(app);
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       await mailServers.refresh();
-      const [stored, accounts, storage, { version }, openReports, loginEmail] = await Promise.all([
-        readStoredState(readDb, origin()),
+      const [stored, accounts, storage, { version }] = await Promise.all([
+        readStoredState(readDb, origin(), accountId),
         readCounts(readDb),
         readStorage(readDb),
         readServerState(readDb),
-        countOpenReports(readDb, LIMITS.countedReports),
-        findOwnerAddress(readDb, accountId),
       ]);
-      const { lastBackup, mailQueue, queues } = stored;
-      const findings = await setup.listFindings(getTranslator(), stored, instanceStore.current);
+      const { lastBackup, loginEmail, mailQueue, queues } = stored;
+      const findings = await setup.listFindings(getTranslator(), readDb, stored);
       return {
         version: packageJson.version,
         database_version: version,
@@ -57,7 +54,7 @@ export function serverRoutes(app: StatusServices): ServerRoutes {
           retrying: mailQueue?.awaiting_retry ?? 0,
           failed: mailQueue?.failed ?? 0,
         },
-        open_reports: openReports,
+        open_reports: findings.find(({ code }) => code === 'reportsOpen')?.count ?? 0,
         last_backup_at: lastBackup.finished_at?.toISOString() ?? null,
         backups: backups ? await describeBackups(app, backups, queues) : null,
         login_email: loginEmail ?? null,

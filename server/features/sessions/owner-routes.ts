@@ -1,14 +1,8 @@
 import type { sessions } from '#contract/owner/sessions.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { readAccountSettings, lockAccount } from '#db/queries/accounts.ts';
-import { countWaitingApplications } from '#db/queries/applications.ts';
-import { listUnreadAddresses } from '#db/queries/addresses.ts';
-import { findStuckMails } from '#db/queries/jobs.ts';
-import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findPageSuspensionReason, wasPageVisible } from '#db/queries/public-sites.ts';
-import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
 import { listSessions, deleteSessions } from '#db/queries/sessions.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
@@ -18,21 +12,37 @@ import { deleteOwnRow } from '#db/queries/rows.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createLogoutHeaders } from '#server/platform/http/access/session-cookie.ts';
 import { serializeSession } from './session-response.ts';
+import type { SetupCode } from '#contract/owner/setup-finding.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { AllFeatures } from '../define-feature.ts';
+import { completeFindings } from '../finding.ts';
 import { storeEvent } from '../events/log-event.ts';
-import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
 
-async function findFailingPart(db: ReadDatabase, { isAvailable }: Outbox) {
-  if ((await findLastBackup(db)).failed_at !== null) return 'backup';
-  if (isAvailable && (await findStuckMails(db)).count > 0) return 'mail';
-  return (await listUnreadAddresses(db)).length > 0 ? 'addresses' : null;
+/** The fields beside `to_do` are older. */
+async function readToDo(db: ReadDatabase, features: AllFeatures, t: Translator) {
+  const toDo = completeFindings(await features.listToDo(db, t));
+  const countOf = (part: SetupCode) => toDo.find(({ code }) => code === part)?.count ?? 0;
+  const failing = toDo.map(({ code }) => FAILING_PARTS[code]).find((part) => part !== undefined);
+  return {
+    to_do: toDo.map((finding) => ({ ...finding, level: 'warning' as const })),
+    open_reports: countOf('reportsOpen'),
+    waiting_applications: countOf('applicationsWaiting'),
+    server_failing: failing ?? null,
+  };
 }
 
-export function sessionRoutes(app: Core): Handlers<typeof sessions> {
+const FAILING_PARTS: Readonly<Partial<Record<SetupCode, 'backup' | 'mail' | 'addresses'>>> = {
+  backupFailed: 'backup',
+  mailFailing: 'mail',
+  groupAddressUnread: 'addresses',
+};
+
+export function sessionRoutes(app: Core & { features: AllFeatures }): Handlers<typeof sessions> {
   const { sessionCookie, outbox } = app;
   return {
-    getSession: async ({ accountId, credential, scope, readDb }) => {
+    getSession: async ({ accountId, credential, scope, readDb, getTranslator }) => {
       const currentSessionId = sessionIdOf(credential);
       const sessions = currentSessionId === undefined ? [] : await listSessions(readDb, accountId);
       const session = sessions.find(({ id }) => id === currentSessionId);
@@ -43,11 +53,9 @@ export function sessionRoutes(app: Core): Handlers<typeof sessions> {
         session: session ? serializeSession(session, currentSessionId) : null,
         login_age: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
         operator: hasOperatorRights,
-        open_reports: hasOperatorRights
-          ? await countOpenReports(readDb, LIMITS.countedReports)
-          : null,
-        waiting_applications: hasOperatorRights ? await countWaitingApplications(readDb) : null,
-        server_failing: hasOperatorRights ? await findFailingPart(readDb, outbox) : null,
+        ...(hasOperatorRights
+          ? await readToDo(readDb, app.features, getTranslator())
+          : { to_do: [], open_reports: null, waiting_applications: null, server_failing: null }),
         page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
         page_was_visible: await wasPageVisible(readDb, accountId),
         ...(await readAccountSettings(readDb, accountId)),

@@ -1,61 +1,37 @@
 import { listFormat } from '#contract/shared/intl-formats.ts';
-import type { SetupCode } from '#contract/owner/server.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
-import { explainMailError, isConnectionError, mailErrorCode } from '../mails/explain-mail-error.ts';
+import { completeFindings, type Finding, type NewFinding } from '../finding.ts';
+import { mailErrorCode } from '../mails/explain-mail-error.ts';
+import { describeMailFailure, SMTP_LINE } from '../mails/mail-finding.ts';
 import type { SetupState } from './setup.ts';
-
-export interface Finding<Code extends string = SetupCode> {
-  code: Code;
-  /** The dashboard shows errors as warnings. `nameplate check` exits with 1. */
-  level: 'error' | 'warning' | 'ok' | 'off';
-  title: string;
-  value: string | null;
-  text: string;
-  /** Lines for `.env` or for a shell. */
-  fix: string | null;
-  document: string | null;
-}
-
-export type NewFinding<Code extends string = SetupCode> = Pick<
-  Finding<Code>,
-  'code' | 'level' | 'title' | 'text'
-> & { [Field in 'value' | 'fix' | 'document']?: string | null | undefined };
 
 type FindingCheck = (state: SetupState, t: Translator) => NewFinding | undefined;
 
-const ORDER = { error: 0, warning: 0, ok: 1, off: 2 };
 const PUBLIC_URL_LINE = 'PUBLIC_URL=https://club.example';
-const SMTP_LINE = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
 const MAIL_LINES = `${SMTP_LINE}\nMAIL_FROM=office@club.example`;
 
+/** `toDo` is the list of Home. What the mail server just answered replaces what it says about mail. */
 export function listFindings(
   state: SetupState,
-  ofFeatures: readonly NewFinding[],
+  { toDo, findings }: Record<'toDo' | 'findings', readonly NewFinding[]>,
   t: Translator,
 ): Finding[] {
-  const findings = CHECKS.flatMap((check) => check(state, t) ?? []);
-  return completeFindings([...findings, ...ofFeatures]);
-}
-
-/** Errors and warnings come first. */
-export function completeFindings<Code extends string>(
-  findings: readonly NewFinding<Code>[],
-): Finding<Code>[] {
-  return findings
-    .map(({ value = null, fix = null, document = null, ...rest }) => ({
-      ...rest,
-      value,
-      fix,
-      document,
-    }))
-    .toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
+  const own = CHECKS.flatMap((check) => check(state, t) ?? []);
+  const codes = new Set(own.map(({ code }) => code));
+  return completeFindings([...toDo.filter(({ code }) => !codes.has(code)), ...own, ...findings]);
 }
 
 const checkOperators: FindingCheck = ({ stored }, t) => {
   const { total, reachable } = stored?.operators ?? {};
-  if (total !== 1 || reachable !== 0) return undefined;
+  if (total !== 1 || reachable !== 0) {
+    if (stored?.hasSecondLogin !== false) return undefined;
+    const text = t(
+      'A passkey or a confirmed address. With neither, losing this browser locks you out.',
+    );
+    return { code: 'loginSingle', level: 'warning', title: t('A second way in'), text };
+  }
   const text = t(
     'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, only the command nameplate login on the server lets you back in.',
   );
@@ -110,7 +86,7 @@ const checkProxy: FindingCheck = ({ app: { server } }, t) => {
 
 const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) => {
   const about = { title: t('Sending mail'), document: 'docs/public-instance.md' };
-  const { isFromEnvironment, isUnreadable, current } = app.mailServers;
+  const { isUnreadable, current } = app.mailServers;
   if (isUnreadable) {
     const text = t(
       'The mail server connected here is encrypted with another key. Restore that key, or set SMTP_URL.',
@@ -124,7 +100,6 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
       : t('Login links, invitations and notices need a mail server.');
     return { code: 'mailMissing', level: 'warning', ...about, text, fix: MAIL_LINES };
   }
-  const { sender: value, user } = current;
   const { count, error } = stored?.stuckMails ?? { count: 0, error: null };
   const currentError = mailError ?? (testMailResult === 'accepted' ? undefined : testMailResult);
   const code = count > 0 ? (mailError ?? mailErrorCode(error)) : currentError;
@@ -132,17 +107,10 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
     const text = testMailResult
       ? t('The mail server accepted the last test mail.')
       : t('The mail server answers. Send a test mail after a change.');
-    return { code: 'mailSet', level: 'ok', title: about.title, value, text };
+    return { code: 'mailSet', level: 'ok', title: about.title, value: current.sender, text };
   }
-  const sender = `MAIL_FROM=${user?.includes('@') ? user : value}`;
-  const fix = isFromEnvironment && !isConnectionError(code) ? sender : `${SMTP_LINE}\n${sender}`;
-  const waiting = t(
-    '{count, plural, one {# mail waits} other {# mails wait}} for another attempt.',
-    { count },
-  );
-  const text = `${count > 0 ? `${waiting} ` : ''}${explainMailError(t, code)}`;
   const level = currentError === undefined ? 'warning' : 'error';
-  return { code: 'mailFailing', level, ...about, value, text, fix };
+  return { ...describeMailFailure(app.mailServers, { code, count }, t), level };
 };
 
 /** Until 0.5.0, which no longer reads a mail server that was connected in the dashboard of 0.3. */

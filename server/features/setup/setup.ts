@@ -3,16 +3,17 @@ import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findClockJump } from '#db/queries/clock.ts';
-import { findChangedCollation, findForwardingError } from '#db/database-state.ts';
-import { findMailServer, type InstanceRow } from '#db/queries/instance.ts';
-import { listUnreadAddresses } from '#db/queries/addresses.ts';
+import { findChangedCollation, findForwardingError, hasOthers } from '#db/database-state.ts';
+import { findInstance, findMailServer } from '#db/queries/instance.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { countOperators } from '#db/queries/operators.ts';
-import { countOtherPasskeys } from '#db/queries/passkeys.ts';
+import { findOwnerAddress } from '#db/queries/owner-mails.ts';
+import { countOtherPasskeys, hasPasskeyAt } from '#db/queries/passkeys.ts';
 import type { Translator } from '#translations/translator.ts';
 import { isConnectionError } from '../mails/explain-mail-error.ts';
-import { type Finding, listFindings } from './findings.ts';
+import type { Finding } from '../finding.ts';
+import { listFindings } from './findings.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
@@ -22,14 +23,13 @@ const MAIL_LOGIN_MS = 5_000;
 
 /** `nameplate check` has no server. */
 type SetupApp = Pick<Core, 'config' | 'dataDir' | 'mailServers'> & {
-  features: Pick<AllFeatures, 'listFindings'>;
+  features: Pick<AllFeatures, 'listFindings' | 'listToDo'>;
 } & Partial<Pick<Core, 'server'>>;
 
 export type StoredState = Awaited<ReturnType<typeof readStoredState>>;
 
 export interface SetupState {
   app: SetupApp;
-  instance: Pick<InstanceRow, 'contact'>;
   /** Undefined if the database cannot be used. */
   stored: StoredState | undefined;
   mailError: string | undefined;
@@ -61,16 +61,18 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
     return Promise.race([verified, setTimeout(mailLoginMs, 'ETIMEDOUT', { ref: false })]);
   };
   return {
+    /** `db` is undefined if the database cannot be used. */
     listFindings: async (
       t: Translator,
+      db: ReadDatabase | undefined,
       stored: SetupState['stored'],
-      instance: SetupState['instance'],
     ): Promise<Finding[]> => {
-      const [mailError, ofFeatures] = await Promise.all([
+      const [mailError, toDo, findings] = await Promise.all([
         findMailError(),
+        db ? app.features.listToDo(db, t) : [],
         app.features.listFindings(stored, t),
       ]);
-      return listFindings({ app, instance, stored, mailError, testMailResult }, ofFeatures, t);
+      return listFindings({ app, stored, mailError, testMailResult }, { toDo, findings }, t);
     },
     /** Needs a mail server. Resolves to the code of the error, if any. */
     sendTestMail: async (
@@ -87,17 +89,24 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
   };
 }
 
-/** `publicUrl` is undefined if only the running server knows its address. */
-export async function readStoredState(db: ReadDatabase, publicUrl: string | undefined) {
+/**
+ * `publicUrl` is undefined if only the running server knows its address. `accountId` is the operator
+ * who asks, if it is not a command.
+ */
+export async function readStoredState(
+  db: ReadDatabase,
+  publicUrl: string | undefined,
+  accountId?: string,
+) {
   const host = publicUrl === undefined ? undefined : passkeyHost(publicUrl);
-  const [operators, otherPasskeys, lastBackup, queues, forwardingError, unreadAddresses] =
+  const [operators, otherPasskeys, lastBackup, queues, forwardingError, instance] =
     await Promise.all([
       countOperators(db, host),
       countOtherPasskeys(db, host),
       findLastBackup(db),
       readQueueStates(db),
       findForwardingError(db),
-      listUnreadAddresses(db),
+      findInstance(db),
     ]);
   const mailQueue = queues?.find(({ kind }) => kind === 'mail');
   return {
@@ -108,11 +117,19 @@ export async function readStoredState(db: ReadDatabase, publicUrl: string | unde
     otherPasskeys,
     lastBackup,
     queues,
-    unreadAddresses,
+    instance,
+    hasOthers: await hasOthers(db),
+    ...(accountId === undefined ? {} : await readLogin(db, accountId, host)),
     mailQueue,
     hasMailServer: (await findMailServer(db)) !== null,
     forwardingError,
     /** Mails that the mail server has not accepted yet, and one of its errors. */
     stuckMails: mailQueue?.awaiting_retry ? await findStuckMails(db) : { count: 0, error: null },
   };
+}
+
+async function readLogin(db: ReadDatabase, accountId: string, host: string | undefined) {
+  const loginEmail = await findOwnerAddress(db, accountId);
+  const hasSecondLogin = loginEmail !== undefined || (await hasPasskeyAt(db, accountId, host));
+  return { loginEmail, hasSecondLogin };
 }

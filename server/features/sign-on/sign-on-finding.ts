@@ -1,18 +1,15 @@
 import type { Core } from '#server/core.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { NewFinding } from '../setup/findings.ts';
-import type { StoredState } from '../setup/setup.ts';
+import type { FindingReader } from '../define-feature.ts';
 import { explainSignOnError } from './sign-on-error.ts';
 import type { SignOnProvider } from './sign-on.ts';
 
-export async function findSignOnState(
-  {
-    config: { OIDC_ISSUER: issuer },
-    signOn,
-  }: Pick<Core, 'config'> & { signOn: SignOnProvider | undefined },
-  _stored: StoredState | undefined,
-  t: Translator,
-): Promise<NewFinding> {
+type App = Pick<Core, 'config'> & { signOn: SignOnProvider | undefined };
+
+export const findSignOnState: FindingReader<App> = async (
+  { config: { OIDC_ISSUER: issuer }, signOn },
+  _stored,
+  t,
+) => {
   const about = { title: t('Single sign-on'), document: 'docs/single-sign-on.md' };
   if (issuer === undefined) {
     const text = t('Members sign in with a passkey or a login link.');
@@ -29,4 +26,4 @@ export async function findSignOnState(
   const ownIssuer = error.details.issuer;
   const fix = ownIssuer && `OIDC_ISSUER=${ownIssuer}`;
   return { code: 'signOnFailing', level, ...about, value, text, fix };
-}
+};

@@ -4,6 +4,7 @@ import { expireApplications } from './decide.ts';
 import { applicationRequestJob, linkRequestJob } from './link-request-job.ts';
 import { signUpMail } from './sign-up-mail.ts';
 import { type SignUpServices, signUpRoutes } from './owner-routes.ts';
+import { findWaitingPeople } from './waiting-finding.ts';
 import { SignUpService } from './sign-up-service.ts';
 import type { NameRules } from '../names/reserved-names.ts';
 import type { Core } from '#server/core.ts';
@@ -14,6 +15,7 @@ export const signUp = defineFeature({
   name: 'signUp',
   needs: [names],
   service: (app: Core & { names: NameRules }) => new SignUpService(app),
+  toDo: [findWaitingPeople],
   routes: {
     unauthenticated: {
       account: (app: SignUpServices) => ({ ...signUpRoutes(app), ...applicationRoutes(app) }),

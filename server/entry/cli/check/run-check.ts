@@ -1,6 +1,5 @@
-import type { SetupCode } from '#contract/owner/server.ts';
+import type { SetupCode } from '#contract/owner/setup-finding.ts';
 import { countUnconfirmedDestinations } from '#db/queries/confirmations.ts';
-import { findInstance } from '#db/queries/instance.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import {
   explainDatabaseFailure,
@@ -12,15 +11,11 @@ import { explainUnknownSettings } from '#server/platform/settings/unknown-settin
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createBackups } from '#server/features/backups/backups.ts';
-import { listFeatureFindings } from '#server/features/call-features.ts';
+import { listFeatureFindings, listFeatureToDo } from '#server/features/call-features.ts';
 import type { AllFeatures } from '#server/features/define-feature.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { type Problem, toProblems } from '#server/platform/text/problem.ts';
-import {
-  completeFindings,
-  type Finding,
-  type NewFinding,
-} from '#server/features/setup/findings.ts';
+import { completeFindings, type Finding, type NewFinding } from '#server/features/finding.ts';
 import { loadVerifiedSecretBox } from '#server/features/setup/encryption-key.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
@@ -168,16 +163,17 @@ async function checkSetup(
   if (signOn) resources.defer(signOn.close);
   const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   const backups = createBackups({ config, databaseUrl: database?.url ?? '', dataDir });
-  const features: Pick<AllFeatures, 'listFindings'> = {
-    listFindings: (stored, t) => listFeatureFindings({ backups, config, signOn }, stored, t),
+  const services = { backups, config, mailServers, signOn };
+  const features: Pick<AllFeatures, 'listFindings' | 'listToDo'> = {
+    listFindings: (stored, t) => listFeatureFindings(services, stored, t),
+    listToDo: (db, t) => listFeatureToDo(services, db, t),
   };
   const setup = createSetup({ config, dataDir, features, mailServers }, MAIL_LOGIN_MS);
   const { PUBLIC_URL: publicUrl = '' } = config;
   if (database && mailServers.current && testMailTo !== undefined)
     await setup.sendTestMail(database.db, { to: testMailTo, publicUrl, language: 'en' });
   const stored = database && (await readStoredState(database.db, config.PUBLIC_URL));
-  const instance = database ? await findInstance(database.db) : { contact: null };
-  const findings = await setup.listFindings(translatorFor('en'), stored, instance);
+  const findings = await setup.listFindings(translatorFor('en'), database?.db, stored);
   return findings.map((finding) => {
     if (finding.code === 'mailMissing') {
       const { text } = database ? finding : { text: UNKNOWN_MAIL };
