@@ -144,7 +144,7 @@ export function listRoutes(...contracts: readonly Contract[]): Route[] {
 type SchemaOf<T> = T extends z.ZodType | typeof ContractNoBody
   ? T
   : T extends Fields
-    ? z.ZodObject<z.core.util.Writeable<T>, z.core.$strip>
+    ? z.ZodObject<z.core.util.Writeable<T>>
     : never;
 
 type OwnRefusals<E extends Endpoint> = (E extends { refusals: infer Declared extends Refusals }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CheckedMember, formatMemberList } from '#dashboard/screens/operator/member-csv.ts';
+import { type CheckedMember, formatMemberList } from '#dashboard/screens/invitations/member-csv.ts';
 import { readMemberCsv } from '#server/features/invitations/read-member-csv.ts';
 
 it.each([

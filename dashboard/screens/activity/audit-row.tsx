@@ -5,8 +5,8 @@ import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { actorName, memberName } from '../operator/labels.ts';
-import { AUDIENCES } from '../operator/message-table.tsx';
+import { actorName, memberName } from '../members/labels.ts';
+import { AUDIENCES } from '../messages/message-table.tsx';
 import { describeAction } from './action-labels.ts';
 import type { AuditEntry, Run } from './load-activity.ts';
 

@@ -6,7 +6,7 @@ import { hasDeveloperTools, toDo } from '#dashboard/current-account.ts';
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { findingIcon, TO_DO_LINKS } from '../operator/to-do-links.ts';
+import { findingIcon, TO_DO_LINKS } from '../server/to-do-links.ts';
 import type { AccountSummary } from './load-summary.ts';
 
 interface Step {

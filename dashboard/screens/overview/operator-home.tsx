@@ -1,7 +1,7 @@
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 
-const loadFirstDay = async () => (await import('../operator/operator.ts')).FirstDay;
+const loadFirstDay = async () => (await import('../operator.ts')).FirstDay;
 
 export function OperatorHome() {
   const screen = useAsync(loadFirstDay);

@@ -6,7 +6,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import type { ServerState } from './labels.ts';
+import type { ServerState } from '../members/labels.ts';
 import { MAIL_ACTIONS, sendTestMail, StoredMailSettings } from './mail-actions.tsx';
 import { findingIcon, LOGIN_PATH, TO_DO_LINKS } from './to-do-links.ts';
 

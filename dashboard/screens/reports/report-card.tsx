@@ -8,8 +8,8 @@ import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { hiddenPageHref, PageCard } from './page-card.tsx';
-import { hidePage } from './suspend-member.tsx';
+import { hiddenPageHref, PageCard } from '../members/page-card.tsx';
+import { hidePage } from '../members/suspend-member.tsx';
 
 export type Report = ResponseOf<typeof owner.reports.listReports>['reports'][number];
 

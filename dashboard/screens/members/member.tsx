@@ -14,11 +14,11 @@ import { t } from '#dashboard/translate.ts';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { MemberActivity } from './member-activity.tsx';
-import './operator.css';
+import '../operator.css';
 import { Help, HeldBackNames, Role, SuspendOrDelete, Suspension } from './member-cards.tsx';
-import { ReportsCard } from './reports.tsx';
+import { ReportsCard } from '../reports/reports.tsx';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
-import './server.css';
+import '../server/server.css';
 import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 
 type MemberDetails = ResponseOf<typeof owner.members.getMember>;

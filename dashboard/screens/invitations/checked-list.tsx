@@ -11,6 +11,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type CheckedMember, COLUMNS, type MemberCells, type MemberChange } from './member-csv.ts';
+import '../members/members.css';
 
 const SHOWN_ROWS = 20;
 /** Longer values are truncated, because a cell can contain the whole list. */

@@ -11,6 +11,7 @@ import { t } from '#dashboard/translate.ts';
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import type { Member } from './labels.ts';
 import { resumeMember } from './suspend-member.tsx';
+import '../server/server.css';
 
 const { link, rename, email, pictures, export: exportMember, role, hide, suspend } = MEMBER_ACTIONS;
 

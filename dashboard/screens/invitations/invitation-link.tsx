@@ -10,7 +10,8 @@ import { instance } from '#dashboard/instance.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { lostLinkError } from './labels.ts';
+import { lostLinkError } from '../members/labels.ts';
+import '../members/members.css';
 
 export interface NewLink {
   url: string;

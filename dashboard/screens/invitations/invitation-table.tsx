@@ -15,6 +15,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { downloadCsv } from './download-csv.ts';
+import '../members/members.css';
 
 type Invitation = ResponseOf<typeof owner.invitations.listInvitations>['invitations'][number];
 

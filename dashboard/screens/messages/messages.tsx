@@ -26,11 +26,11 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { editLoginEmail } from '../settings/login-email.tsx';
-import { editContact } from './contact-dialog.tsx';
-import { MEMBERS_SCREEN } from './labels.ts';
+import { editContact } from '../members/contact-dialog.tsx';
+import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { confirmSending, type Draft, RecipientCounts } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
-import { MAIL_PATH } from './setup.tsx';
+import { MAIL_PATH } from '../server/setup.tsx';
 
 type Allowance = Pick<
   ResponseOf<typeof owner.messages.listMessages>,

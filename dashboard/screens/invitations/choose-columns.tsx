@@ -4,6 +4,7 @@ import { Field } from '#dashboard/components/field.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { MemberColumn } from './member-csv.ts';
+import '../members/members.css';
 
 export const COLUMN_LABELS: Readonly<Record<string, string>> = {
   email: t('Email address'),

@@ -4,7 +4,8 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks, isLocalhost } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { mailOptions } from './mail-preview.tsx';
-import type { CheckedMember } from './member-csv.ts';
+import type { CheckedMember } from '../invitations/member-csv.ts';
+import '../members/members.css';
 
 const VALIDITY_DAYS = [
   ['7', t('{count, plural, one {# day} other {# days}}', { count: 7 })],

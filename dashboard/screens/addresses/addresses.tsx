@@ -19,10 +19,15 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { openAddressForm, toInput } from './address-form.tsx';
-import { type Address, type AddressList, READER_STATES, type Recipient } from './labels.ts';
-import { MAIL_PATH } from './setup.tsx';
+import {
+  type Address,
+  type AddressList,
+  READER_STATES,
+  type Recipient,
+} from '../members/labels.ts';
+import { MAIL_PATH } from '../server/setup.tsx';
 import '../mail/mail.css';
-import './server.css';
+import '../server/server.css';
 
 const EXAMPLE = 'board@club.example';
 const STEPS = [

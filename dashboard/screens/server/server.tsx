@@ -11,12 +11,12 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { type Member, type ServerState, memberName, formatAmount } from './labels.ts';
-import { MemberFace } from './member-face.tsx';
+import { type Member, type ServerState, memberName, formatAmount } from '../members/labels.ts';
+import { MemberFace } from '../members/member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
 import { describeFinding, isOption, TaskList } from './setup.tsx';
 import { listTasks, ToDo } from './todo.tsx';
-import './operator.css';
+import '../operator.css';
 import './server.css';
 
 const NEWEST_MEMBERS = 4;

@@ -9,7 +9,7 @@ import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
-import type { ServerState } from './labels.ts';
+import type { ServerState } from '../members/labels.ts';
 
 /** Buttons that do something at once, instead of showing a solution. */
 export const MAIL_ACTIONS: Partial<

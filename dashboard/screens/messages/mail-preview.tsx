@@ -10,7 +10,8 @@ import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { instance } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
-import type { CheckedMember } from './member-csv.ts';
+import type { CheckedMember } from '../invitations/member-csv.ts';
+import '../members/members.css';
 
 export interface MailOptions {
   language: Language;

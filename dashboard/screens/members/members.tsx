@@ -16,15 +16,15 @@ import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.t
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
-import { AddMembers } from './add-members.tsx';
+import { AddMembers } from '../invitations/add-members.tsx';
 import { showMemberExport } from './export-members.tsx';
-import { Invitations } from './invitations.tsx';
+import { Invitations } from '../invitations/invitations.tsx';
 import { LeaverActions, LeaverButtons } from './leaver-actions.tsx';
-import { WriteToMembers } from './messages.tsx';
+import { WriteToMembers } from '../messages/messages.tsx';
 import { MemberScreen } from './member.tsx';
 import { WaitingList } from './waiting.tsx';
 import { SearchInput } from './search-input.tsx';
-import './operator.css';
+import '../operator.css';
 import { t } from '#dashboard/translate.ts';
 import { type Member, memberName, pageState } from './labels.ts';
 

@@ -13,7 +13,7 @@ import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { CheckedList } from './checked-list.tsx';
 import { ChooseColumns, type ColumnField, COLUMN_LABELS } from './choose-columns.tsx';
-import { mailOptions, MailPreview } from './mail-preview.tsx';
+import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
 import { downloadCsv } from './download-csv.ts';
 import {
   type CheckedMember,
@@ -21,10 +21,10 @@ import {
   type MemberColumn,
   readCsvFile,
 } from './member-csv.ts';
-import { SendBar } from './send-bar.tsx';
-import './members.css';
+import { SendBar } from '../messages/send-bar.tsx';
+import '../members/members.css';
 import { APIError } from '#client/errors.ts';
-import { MEMBERS_SCREEN } from './labels.ts';
+import { MEMBERS_SCREEN } from '../members/labels.ts';
 
 /** Kept in the module, so that the list survives navigation to other screens. */
 export const members = signal<readonly CheckedMember[]>([]);

@@ -8,7 +8,7 @@ import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { activityPath } from '../activity/path.ts';
-import './operator.css';
+import '../operator.css';
 import {
   DismissButton,
   type PageReports,

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
-import type { ServerState } from './labels.ts';
+import type { ServerState } from '../members/labels.ts';
 import { describeFinding, isOption, type Task, TaskList } from './setup.tsx';
 import './server.css';
 

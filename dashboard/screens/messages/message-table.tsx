@@ -11,7 +11,8 @@ import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { describeRefusal } from './invitation-table.tsx';
+import { describeRefusal } from '../invitations/invitation-table.tsx';
+import '../members/members.css';
 
 type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
 type MessageRecipient = ResponseOf<

@@ -19,7 +19,7 @@ import {
   type Member,
   READER_STATES,
   type Recipient,
-} from './labels.ts';
+} from '../members/labels.ts';
 
 type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'page_title' | 'email'> & {
   state?: Recipient['state'] | Member['state'];

@@ -15,11 +15,11 @@ import { t } from '#dashboard/translate.ts';
 import { members } from './add-members.tsx';
 import { createLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
-import { SearchInput } from './search-input.tsx';
-import './members.css';
-import { MEMBERS_SCREEN } from './labels.ts';
-import './operator.css';
-import './server.css';
+import { SearchInput } from '../members/search-input.tsx';
+import '../members/members.css';
+import { MEMBERS_SCREEN } from '../members/labels.ts';
+import '../operator.css';
+import '../server/server.css';
 
 type InvitationCounts = ResponseOf<typeof owner.invitations.listInvitations>['counts'];
 type State = keyof InvitationCounts;

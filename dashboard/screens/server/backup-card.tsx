@@ -10,7 +10,7 @@ import { showError, showMessage, withErrorMessage } from '#dashboard/components/
 import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
-import { type ServerState, formatAmount } from './labels.ts';
+import { type ServerState, formatAmount } from '../members/labels.ts';
 
 type Backups = NonNullable<ServerState['backups']>;
 

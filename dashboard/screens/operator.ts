@@ -1,0 +1,8 @@
+/** Bundles the screens for operators into one chunk. */
+export { Appearance } from './appearance/appearance.tsx';
+export { LegalTexts } from './appearance/legal-texts.tsx';
+export { Addresses } from './addresses/addresses.tsx';
+export { FirstDay } from './server/first-day.tsx';
+export { Members } from './members/members.tsx';
+export { Reports } from './reports/reports.tsx';
+export { Server } from './server/server.tsx';
