@@ -53,7 +53,7 @@ it('the last use of a key is stored before the server has stopped', async () => 
   onTestFinished(() => stopping.close());
   const { client } = await stopping.createAccount();
   await client.account.getDisplayName();
-  await stopping.app.close();
+  await stopping.nameplate.close();
   const [key] = await stopping.sql`SELECT last_used_at FROM api_keys`;
   expect(key).toEqual({ last_used_at: expect.any(Date) as Date });
 });
