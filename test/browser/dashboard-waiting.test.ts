@@ -60,8 +60,8 @@ it('operators let people in who wait, or decline, one or several', async () => {
   await selected.getByRole('button', { name: /^Let/ }).click();
   await dialog.getByRole('button', { name: /^Let/ }).click();
   await page.getByText(/^In: @..-lund and @..-lund/).waitFor();
-  await page.goto(`${base}/dashboard/operator/audit`);
-  await page.getByText('@bo-lund, @cy-lund').or(page.getByText('@cy-lund, @bo-lund')).waitFor();
+  await page.goto(`${base}/dashboard/activity?kind=audit`);
+  await page.getByText(/@bo-lund · @cy-lund|@cy-lund · @bo-lund/).waitFor();
   const reported = await server.createNamedAccount('dee-lund');
   await server.sql`INSERT INTO reports (account_id, name, reason)
     VALUES (${reported.id}, 'dee-lund', 'other')`;
