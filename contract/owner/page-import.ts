@@ -52,8 +52,8 @@ const PAGE_IMPORT_REFUSALS = {
     'source',
     refusal(
       400,
-      'The source is nested too deeply, or reading it takes too much time.',
-      'source is too complex: it is nested too deeply, or reading it takes too much time.',
+      'The source is nested too deeply, or has more than 50,000 elements.',
+      'source is too complex: it is nested too deeply, or has too many elements.',
     ),
   ),
 };

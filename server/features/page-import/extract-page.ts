@@ -2,7 +2,6 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { safeLine } from '#contract/safe-line.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
-import { limitCpuTime } from './cpu-limit.ts';
 import { readHtml } from './read-html.ts';
 import { itemsOfJson, type PageItem } from './read-json.ts';
 import { itemsOfText } from './read-text.ts';
@@ -29,17 +28,13 @@ export interface ExtractedPage {
   left_out: LeftOutItem[];
 }
 
-/**
- * Accepts HTML, JSON, Markdown, or plain text with URLs. Throws a `RangeError` if the source is nested
- * too deeply or takes too much time to read.
- */
+/** Accepts HTML, JSON, Markdown, or plain text with URLs. Throws a `RangeError` if the source is too complex. */
 export function extractPage(input: string): ExtractedPage {
-  const checkCpuTime = limitCpuTime();
   const source = input.replace(/^\uFEFF/, '');
   const json = parseJson(source);
-  if (typeof json === 'object') return toBlocks(itemsOfJson(json, checkCpuTime));
-  if (!HTML.test(source)) return toBlocks(itemsOfText(source, checkCpuTime));
-  const { items, baseUrl } = readHtml(source, checkCpuTime);
+  if (typeof json === 'object') return toBlocks(itemsOfJson(json));
+  if (!HTML.test(source)) return toBlocks(itemsOfText(source));
+  const { items, baseUrl } = readHtml(source);
   return toBlocks(items, baseUrl ?? UNKNOWN_URL);
 }
 

@@ -15,7 +15,7 @@ export function countImport(accountId: string): number | undefined {
   return importCounter.addWithin(MAX_IMPORTS_PER_HOUR, accountId);
 }
 
-/** Returns undefined if the source is nested too deeply or takes too much time to read. */
+/** Returns undefined if the source is too complex. */
 export function importPage(source: string): ImportedPage | undefined {
   try {
     const { blocks, left_out } = extractPage(source);

@@ -1,6 +1,5 @@
-import { defaultTreeAdapter, type DefaultTreeAdapterTypes, Parser } from 'parse5';
+import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
-import type { CheckCpuTime } from './cpu-limit.ts';
 import { itemsOfJson, type PageItem } from './read-json.ts';
 import { itemsOfText } from './read-text.ts';
 
@@ -8,8 +7,8 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 
 /** As in Chromium. Parsing takes time for each level. */
 const MAX_DEPTH = 512;
-/** Short, because each tag of a malicious page can add hundreds of elements. */
-const CHUNK_LENGTH = 4_096;
+/** Large pages have some thousands. Each tag of a malicious one can add hundreds. */
+const MAX_ELEMENTS = 50_000;
 const TEXTLESS_ELEMENTS = /^(?:style|noscript|svg|template|button|select|textarea)$/;
 const BLOCK_ELEMENTS =
   /^(?:p|div|li|ul|ol|td|tr|table|section|article|header|footer|main|nav|form|body|h[4-6]|blockquote)$/;
@@ -19,15 +18,14 @@ const HIDDEN_CLASS = /(?:^|\s)(?:hidden|d-none|is-hidden|invisible)(?:\s|$)/;
 
 /**
  * Reads the JSON in the scripts of a page if it contains links, otherwise its elements. `baseUrl` is the
- * address that the page gives as its own. Throws a `RangeError` if the elements are nested too deeply.
+ * address that the page gives as its own. Throws a `RangeError` if there are too many elements, or they are nested too deeply.
  */
-export function readHtml(
-  source: string,
-  checkCpuTime: CheckCpuTime,
-): { items: PageItem[]; baseUrl: string | undefined } {
+export function readHtml(source: string): { items: PageItem[]; baseUrl: string | undefined } {
   let depth = 0;
+  let elements = 0;
   const onItemPush = () => {
     if ((depth += 1) > MAX_DEPTH) throw new RangeError('The page is nested too deeply.');
+    if ((elements += 1) > MAX_ELEMENTS) throw new RangeError('The page has too many elements.');
   };
   const onItemPop = () => (depth -= 1);
   const treeAdapter = { ...defaultTreeAdapter, onItemPush, onItemPop };
@@ -46,8 +44,7 @@ export function readHtml(
     for (const child of childNodes) text += visit(child, isHidden);
     const { href, type = '', rel, property, content } = attribute;
     if (tagName === 'br') return '\n';
-    if (tagName === 'script' && /json/i.test(type))
-      dataItems.push(...itemsOfJson(parseJson(text), checkCpuTime));
+    if (tagName === 'script' && /json/i.test(type)) dataItems.push(...itemsOfJson(parseJson(text)));
     else if (tagName === 'base' || rel === 'canonical') baseUrl ??= href;
     else if (property === 'og:url') baseUrl ??= content;
     else if (/^h[23]$/.test(tagName)) items.push({ kind: 'heading', title: text, isHidden });
@@ -55,18 +52,12 @@ export function readHtml(
       const title = text.trim() || (attribute['aria-label'] ?? attribute['title'] ?? '');
       items.push({ kind: text.trim() ? 'link' : 'social', url: href, title, isHidden });
     } else if (BLOCK_ELEMENTS.test(tagName))
-      for (const item of itemsOfText(text, checkCpuTime)) items.push({ ...item, isHidden });
+      for (const item of itemsOfText(text)) items.push({ ...item, isHidden });
     else if (!HEAD_ELEMENTS.test(tagName)) return text;
     return '';
   }
 
-  const parser = new Parser({ treeAdapter });
-  for (let index = 0; index < source.length; index += CHUNK_LENGTH) {
-    const end = index + CHUNK_LENGTH;
-    parser.tokenizer.write(source.slice(index, end), end >= source.length);
-    checkCpuTime();
-  }
-  for (const node of parser.document.childNodes) visit(node, false);
+  for (const node of parse(source, { treeAdapter }).childNodes) visit(node, false);
   return { items: dataItems.some(({ url }) => url) ? dataItems : items, baseUrl };
 }
 

@@ -1,5 +1,3 @@
-import type { CheckCpuTime } from './cpu-limit.ts';
-
 /** A `text` has no link. A `social` link is shown as an icon only. */
 export interface PageItem {
   kind: 'link' | 'social' | 'heading' | 'text';
@@ -17,31 +15,41 @@ const SHOWN_FIELDS = /^(?:is_?)?(?:active|enabled|visible|published|shown|public
 const HIDDEN_FIELDS = /^(?:is_?)?(?:hidden|disabled|inactive|archived|deleted|draft)$/i;
 
 /** Reads lists of links, such as `links` in the data of a page. */
-export function itemsOfJson(
+export function itemsOfJson(value: unknown): PageItem[] {
+  const items: PageItem[] = [];
+  addItems(items, value, Array.isArray(value) ? 'links' : undefined, false);
+  return items;
+}
+
+function addItems(
+  items: PageItem[],
   value: unknown,
-  checkCpuTime: CheckCpuTime,
-  list: string | undefined = Array.isArray(value) ? 'links' : undefined,
-  isParentHidden = false,
-): PageItem[] {
-  if (Array.isArray(value))
-    return value.flatMap((item) => itemsOfJson(item, checkCpuTime, list, isParentHidden));
+  list: string | undefined,
+  isParentHidden: boolean,
+): void {
+  if (Array.isArray(value)) {
+    for (const item of value) addItems(items, item, list, isParentHidden);
+    return;
+  }
   const kind = /^social/i.test(list ?? '') ? 'social' : 'link';
-  if (typeof value === 'string' && list !== undefined) return [{ kind, url: value, title: '' }];
-  if (typeof value !== 'object' || value === null) return [];
-  checkCpuTime();
+  if (typeof value === 'string' && list !== undefined) items.push({ kind, url: value, title: '' });
+  if (typeof value !== 'object' || value === null) return;
   const isHidden =
     isParentHidden || (list !== undefined && Object.entries(value).some(isHiddenField));
-  const nested = Object.entries(value).flatMap(([name, child]) =>
-    typeof child === 'object'
-      ? itemsOfJson(child, checkCpuTime, LISTS.test(name) ? name : undefined, isHidden)
-      : [],
-  );
-  const title = findFirstText(value, TITLE_FIELDS);
   const url = findFirstText(value, URL_FIELDS);
-  if (list === undefined) return nested;
-  if (url) return [{ kind, url, title, isHidden }, ...nested];
-  const isHeading = nested.length > 0 || HEADING_TYPES.test(findFirstText(value, ['type']));
-  return [{ kind: isHeading ? 'heading' : 'text', title, isHidden }, ...nested];
+  const item: PageItem = {
+    kind: url ? kind : 'heading',
+    ...(url && { url }),
+    title: findFirstText(value, TITLE_FIELDS),
+    isHidden,
+  };
+  if (list !== undefined) items.push(item);
+  const { length } = items;
+  for (const [name, child] of Object.entries(value))
+    if (typeof child === 'object')
+      addItems(items, child, LISTS.test(name) ? name : undefined, isHidden);
+  const hasItems = items.length > length;
+  if (!url && !hasItems && !HEADING_TYPES.test(findFirstText(value, ['type']))) item.kind = 'text';
 }
 
 /** Databases and CSV files have 0 and 1, or texts. */

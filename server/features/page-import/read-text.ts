@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it';
 import { createLinkFinder } from '#page/html/link-finder.ts';
-import type { CheckCpuTime } from './cpu-limit.ts';
 import type { PageItem } from './read-json.ts';
 
 const SEPARATORS = String.raw`\s\p{Cf}"“”„«»‘’\u0060,;:|*–—\-`;
@@ -20,11 +19,8 @@ markdown.linkify = createLinkFinder().set({ fuzzyLink: true, fuzzyEmail: true })
 markdown.linkify.normalize = () => {};
 
 /** Reads plain text or Markdown. */
-export function itemsOfText(text: string, checkCpuTime: CheckCpuTime): PageItem[] {
-  return text.split('\n').flatMap((line) => {
-    checkCpuTime();
-    return itemsOfLine(line);
-  });
+export function itemsOfText(text: string): PageItem[] {
+  return text.split('\n').flatMap(itemsOfLine);
 }
 
 function itemsOfLine(line: string): PageItem[] {
