@@ -1,6 +1,9 @@
 import type { Route } from '#contract/define-endpoints.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { requireAccount } from '#server/features/accounts/require-account.ts';
+import {
+  requireAccount,
+  requireDecidedAccount,
+} from '#server/features/accounts/require-account.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { APIError, type ClientOptions, Nameplate, NameplateError } from '#client/index.ts';
 import { listPromise } from '#client/list-promise.ts';
@@ -59,10 +62,11 @@ async function runLocally(
   { input, isForOperators, account }: Call,
   run: (options: ClientOptions, input: Call['input']) => Promise<void>,
 ): Promise<void> {
+  const require = isForOperators ? requireAccount : requireDecidedAccount;
   const accountId =
     account === undefined
       ? undefined
-      : (await inTransaction(app.db, (trx) => requireAccount(trx, account))).account_id;
+      : (await inTransaction(app.db, (trx) => require(trx, account))).account_id;
   const fetch = fetchAs({
     accountId: (isForOperators ? undefined : accountId) ?? COMMAND_LINE_ID,
     scope: 'operator',

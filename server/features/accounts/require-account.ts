@@ -1,11 +1,14 @@
+import { MEMBER_REFUSALS } from '#contract/owner/members.ts';
 import { refusal } from '#contract/refusal.ts';
 import { type AccountRow, findAndLockAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
 import { findApiKeys } from '#db/queries/api-keys.ts';
+import { isWaitingAccount } from '#db/queries/applications.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({
+  accountWaiting: MEMBER_REFUSALS.accountWaiting,
   accountUnknown: refusal(
     404,
     'No account has the name or id.',
@@ -26,4 +29,14 @@ export async function requireAccount(trx: Transaction, nameOrId: string): Promis
   const names = await listNamesWithPrefix(trx, firstLetter);
   const suggestion = didYouMean(nameOrId, names);
   throw refuse('accountUnknown', { account: nameOrId, suggestion });
+}
+
+/** Like `requireAccount`, for what an owner does. Refuses an account that waits for a decision. */
+export async function requireDecidedAccount(
+  trx: Transaction,
+  nameOrId: string,
+): Promise<AccountRow> {
+  const account = await requireAccount(trx, nameOrId);
+  if (await isWaitingAccount(trx, account.account_id)) throw refuse('accountWaiting');
+  return account;
 }

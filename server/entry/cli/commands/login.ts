@@ -1,5 +1,5 @@
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
-import { requireAccount } from '#server/features/accounts/require-account.ts';
+import { requireDecidedAccount } from '#server/features/accounts/require-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { listOperators } from '#db/queries/operators.ts';
@@ -27,7 +27,7 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
     .action(async ({ account }, command) => {
       const created = await withService('The link could not be created.', ({ runAudited, app }) =>
         runAudited('login', async (trx, audit) => {
-          const { account_id, display_name } = await requireAccount(
+          const { account_id, display_name } = await requireDecidedAccount(
             trx,
             account ?? (await findOnlyOperator(trx)),
           );
