@@ -28,6 +28,15 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.end_application()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM applications WHERE id = OLD.id AND state = 'waiting';
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.end_for_members()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -64,6 +73,8 @@ CREATE TRIGGER claim_metric_key BEFORE INSERT ON idempotency_keys FOR EACH ROW W
 CREATE TRIGGER end_for_members BEFORE UPDATE ON sites FOR EACH ROW WHEN (new.enabled AND new.for_members) EXECUTE FUNCTION end_for_members();
 
 CREATE TRIGGER keep_waiting_account AFTER INSERT OR DELETE OR UPDATE ON applications FOR EACH ROW EXECUTE FUNCTION keep_waiting_account();
+
+CREATE TRIGGER end_application AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION end_application();
 
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -15,12 +15,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     WHERE action IN ('applications.approveApplications', 'applications.declineApplications')`.execute(
     db,
   );
+  // Last, because writes to accounts wait for it.
+  for (const statement of END_APPLICATION) await sql.raw(statement).execute(db);
 }
 
 /**
  * The account of an application that is declined, withdrawn or expires is deleted with it. Servers of
- * 0.3.1 hold the name of an application without an account, so it gets one here. 0.5.0 drops
- * `display_names.held`.
+ * 0.3.1 hold the name of an application without an account, so it gets one here, and they can delete
+ * the account of an application. 0.5.0 drops `display_names.held` and the trigger `end_application`.
  */
 const WAITING_ACCOUNTS = [
   `CREATE FUNCTION keep_waiting_account() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -43,4 +45,14 @@ BEGIN
 END $$`,
   `CREATE TRIGGER keep_waiting_account AFTER INSERT OR UPDATE OR DELETE ON applications
 FOR EACH ROW EXECUTE FUNCTION keep_waiting_account()`,
+];
+
+const END_APPLICATION = [
+  `CREATE FUNCTION end_application() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM applications WHERE id = OLD.id AND state = 'waiting';
+  RETURN NULL;
+END $$`,
+  `CREATE TRIGGER end_application AFTER DELETE ON accounts
+FOR EACH ROW EXECUTE FUNCTION end_application()`,
 ];

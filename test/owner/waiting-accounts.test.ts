@@ -138,6 +138,15 @@ it('the first account on a server where somebody waits is an operator', async ()
   expect(await inTransaction(other.db, (trx) => canLoseOperator(trx, first.account_id))).toBe(true);
 });
 
+it('its application ends with it, if a server of 0.3.1 deletes it', async () => {
+  const { id } = await addApplication(server);
+  await server.sql`DELETE FROM display_names WHERE account_id = ${id}`;
+  await server.sql`DELETE FROM accounts WHERE id = ${id}`;
+  expect(await server.sql`SELECT FROM applications WHERE id = ${id}`).toEqual([]);
+  const { results } = await operator.owner.members.approveMembers({ account_ids: [id] });
+  expect(results).toEqual([{ account_id: id, result: 'notFound' }]);
+});
+
 it('applications of servers of 0.3.1 have accounts, also those from before the upgrade', async () => {
   const apply = async (name: string) => {
     await server.sql`INSERT INTO display_names (name, is_address, held) VALUES (${name}, true, true)`;
