@@ -28,6 +28,7 @@ export function mailSettingsRoutes({
     deleteMailSettings: async ({ db, refuse }) => {
       if (!(await findMailServer(db))) throw refuse('mailNotConnected');
       await saveInstance(db, { encrypted_mail_server: null, encrypted_pending_mail_server: null });
+      mailServers.forget();
     },
   };
 }

@@ -63,6 +63,14 @@ export class MailServerStore {
     if (this.current) this.onAvailable?.();
   }
 
+  /** The stored mail server is being deleted. If that fails, the next `refresh` reads it again. */
+  forget(): void {
+    if (this.isFromEnvironment) return;
+    this.#encrypted = null;
+    this.isUnreadable = false;
+    this.current = undefined;
+  }
+
   /** Undefined if it is encrypted with another key. */
   decrypt(encrypted: Buffer): StoredMailServer | undefined {
     const text = this.#options.secretBox?.open(encrypted, MAIL_SERVER_CONTEXT);
