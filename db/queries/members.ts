@@ -203,18 +203,23 @@ function selectAccounts(db: ReadDatabase) {
     ]);
 }
 
-/** Members who left the group of single sign-on and still have access, newest first. */
+/**
+ * Members who left the group of single sign-on and still have access, newest first. `total`: how many
+ * there are.
+ */
 export async function listLeavers(
   db: ReadDatabase,
-): Promise<{ id: string; name: string | null }[]> {
+  limit: number,
+): Promise<{ id: string; name: string | null; total: number }[]> {
   return db
     .selectFrom('accounts')
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
-    .select(['accounts.id', 'display_names.name'])
+    .select(['accounts.id', 'display_names.name', sql<number>`(count(*) OVER ())::int`.as('total')])
     .where(hasLeftGroup)
     .where('suspended_at', 'is', null)
     .where('closed_at', 'is', null)
     .orderBy('accounts.created_at', 'desc')
     .orderBy('accounts.id')
+    .limit(limit)
     .execute();
 }
