@@ -19,7 +19,6 @@ const ARGUMENTS: Record<string, (name: string) => string[]> = {
   'forwarding.syncAliases': () => ['--prune'],
   migrate: () => [],
   check: () => [],
-  status: () => [],
   backup: (name) => [join(inject('tempDir'), `${name}.zip`)],
 };
 /** It restores a whole database, with its audit log. */
