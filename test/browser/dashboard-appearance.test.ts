@@ -116,14 +116,6 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
   }
 });
 
-it('with open sign-up, the list cannot have those who do not object, and says why', async () => {
-  const { page } = await dashboard.openOperator('Appearance');
-  await page.getByLabel('List of members').selectOption('members');
-  await page.getByText('only if sign-up is not open and the server sends mail').waitFor();
-  const choice = page.getByRole('option', { name: 'Everybody who does not object' });
-  expect(await choice.isDisabled()).toBe(true);
-});
-
 it('accents are readable on every background, whatever the color of the club', async () => {
   const { page } = await dashboard.openOperator('Appearance');
   const readColors = async (plate: string, scheme: string, names: readonly string[]) =>
