@@ -2137,7 +2137,7 @@ export class ServerOperations {
 
   /**
    * Read the stored mail settings: `GET /owner/server/export-mail-settings`.
-   * For operators. Returns the mail server that was connected in the dashboard of 0.3 as lines for the environment, with its password. API keys, and sessions that began with one, may not read it. The audit trail records it. A session needs a login within the last 60 minutes.
+   * For operators. Returns the mail server that was connected in the dashboard of 0.3 as lines for the environment, with its password. API keys, and sessions that began with one, get 403, so that no program reads it by accident; who has a key with operator rights can still create a login link, which mails the operator. The audit trail records it. A session needs a login within the last 60 minutes.
    * @throws 403 `keyForbidden`, `reauthenticationRequired`; 409 `mailNotConnected`, `mailSettingsUnreadable`: see `ExportMailSettingsErrorCode`.
    */
   exportMailSettings(options?: RequestOptions): APIPromise<ExportMailSettingsResponse> {
