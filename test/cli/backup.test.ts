@@ -90,7 +90,7 @@ describe('a restored backup', () => {
     const { code, stdout, stderr } = await runCommand({ DATABASE_URL: url }, 'restore', file);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Restored +\/.*\nCreated +.* by version .*\nInto +PostgreSQL at .*\nAccounts +1\nRows +\d+\nNext +put .env back, and encryption.key into DATA_DIR .*\n$/,
+      /^Restored +\/.*\nCreated +.* by version .*\nInto +PostgreSQL at .*\nAccounts +2\nRows +\d+\nNext +put .env back, and encryption.key into DATA_DIR .*\n$/,
     );
     expect(await readContents(database.db)).toEqual(original.contents);
 

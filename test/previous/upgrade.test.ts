@@ -38,6 +38,17 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     const [stored, ...later] = contents;
     const emptyTables = Object.keys(stored!).filter((name) => stored![name]!.length === 0);
     expect(emptyTables.filter((name) => !name.startsWith('metrics_'))).toEqual([]);
+    // The application that waits becomes an account.
+    const { id } = await db
+      .selectFrom('applications')
+      .select('id')
+      .where('state', '=', 'waiting')
+      .executeTakeFirstOrThrow();
+    for (const content of later)
+      for (const table of ['accounts', 'forwarding_settings']) {
+        const added = content[table]!.findIndex(({ row }) => row.startsWith(`(${id},`));
+        expect(content[table]!.splice(added, 1)).toHaveLength(1);
+      }
     expect(later).toEqual([stored, stored, stored]);
   });
 
@@ -78,6 +89,18 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
       ),
       // Counted a moment later.
       'members.listMembers.members..metric_bytes_today',
+      // Announced by 0.3.1, and removed.
+      ...['applications.listApplications', 'server.getMailServer', 'server.listMailProviders'],
+      ...['listed_from', 'unless_objected', 'objected'].map(
+        (field) => `page.getFrontPage.${field}`,
+      ),
+      ...['server.getInstance.instance.listing', 'server.getInstance.undecided_members'],
+      ...['ended_at', 'ended_by', 'page_changed', 'earlier_reports'].map(
+        (field) => `reports.listReports.reports..${field}`,
+      ),
+      ...['closed_at', 'closed_by', 'closed_reason', 'outcome'].map(
+        (field) => `reports.listReports.reports..${field}`,
+      ),
     ];
     const isExpected = (change: string) => expected.some((start) => change.startsWith(start));
     expect(changes.filter((change) => !isExpected(change))).toEqual([]);
@@ -202,12 +225,17 @@ const listTables = async (db: Database) =>
   );
 
 /** The values of these columns, by table, without times that every request of a test changes. */
-async function readRows(db: Database, tables: TableMetadata[]): Promise<Record<string, unknown[]>> {
-  const rows: Record<string, unknown[]> = {};
+async function readRows(
+  db: Database,
+  tables: TableMetadata[],
+): Promise<Record<string, { row: string }[]>> {
+  const rows: Record<string, { row: string }[]> = {};
   for (const { name, columns } of tables) {
     const kept = columns.filter((column) => column.name !== 'last_used_at');
     const values = sql.join(kept.map((column) => sql.ref(column.name)));
-    const query = sql`SELECT row(${values})::text AS row FROM ${sql.table(name)} ORDER BY 1`;
+    const query = sql<{
+      row: string;
+    }>`SELECT row(${values})::text AS row FROM ${sql.table(name)} ORDER BY 1`;
     ({ rows: rows[name] } = await query.execute(db));
   }
   return rows;
