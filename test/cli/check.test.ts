@@ -62,7 +62,7 @@ describe('nameplate check', () => {
     const { code, stdout, stderr } = await runCommand(settings, 'check');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Level +Subject +Finding\nwarning +Address +Mails, .*\.\n +PUBLIC_URL=https:\/\/club\.example\n +See docs\/public-instance\.md\.\nwarning +Sending mail +[^]*\nok +Database +PostgreSQL at [^@]+, version \d+\.\d+: .*\n[^]*\noff +Single sign-on .*\n +See docs\/single-sign-on\.md\.\n$/,
+      /^Level +Subject +Finding\nwarning +Address +Mails, .*\.\n +PUBLIC_URL=https:\/\/club\.example\n +See docs\/public-instance\.md\.\nwarning +Sending mail +[^]*\nok +Database +PostgreSQL at [^@]+, version \d+\.\d+: .*\n[^]*\noff +Single sign-on .*\n +See docs\/single-sign-on\.md\.\noff +Name and contact .*\noff +Imprint and privacy .*\noff +Invite members .*\n$/,
     );
     expect(await readContents(db)).toEqual(before);
     expect(await check(settings)).toEqual([]);
@@ -236,7 +236,9 @@ describe('nameplate check', () => {
     );
     await runJson(replaced, 'server.deleteMailSettings');
     expect(await check(replaced)).toEqual([]);
-    expect(await sql`SELECT action, via FROM audit_log ORDER BY id`.execute(db)).toMatchObject({
+    expect(
+      await sql`SELECT action, via FROM audit_log ORDER BY created_at`.execute(db),
+    ).toMatchObject({
       rows: [
         { action: 'server.exportMailSettings', via: 'command' },
         { action: 'server.deleteMailSettings', via: 'command' },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Block } from '#contract/block.ts';
 import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
-import { type ExtractedPage, extractPage } from './extract-page.ts';
+import type { ExtractedPage } from './extract-page.ts';
 
 /** Reading a source blocks the other requests. */
 const MAX_IMPORTS_PER_HOUR = 30;
@@ -16,7 +16,9 @@ export function countImport(accountId: string): number | undefined {
 }
 
 /** Returns undefined if the source is too complex. */
-export function importPage(source: string): ImportedPage | undefined {
+export async function importPage(source: string): Promise<ImportedPage | undefined> {
+  // Its parsers are loaded by the first import.
+  const { extractPage } = await import('./extract-page.ts');
   try {
     const { blocks, left_out } = extractPage(source);
     return { blocks: blocks.map((block) => ({ ...block, id: randomUUID() })), left_out };

@@ -111,7 +111,7 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       if (!CONTENT.test(source)) throw refuse('sourceIsAddress');
       const waitMs = countImport(accountId);
       if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
-      const importedPage = importPage(source);
+      const importedPage = await importPage(source);
       if (!importedPage) throw refuse('sourceUnreadable');
       return importedPage;
     },
