@@ -18,7 +18,7 @@ export const mailSettings = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Read the stored mail settings',
     description:
-      'For operators. Returns the mail server that was connected in the dashboard of 0.3 as lines for the environment, with its password. API keys, and sessions that began with one, get 403, so that no program reads it by accident; who has a key with operator rights can still create a login link, which mails the operator. The audit trail records it.',
+      'For operators. Returns the mail server from the dashboard of 0.3 as lines for the environment, including its password. API keys, and sessions that an API key started, get 403. This prevents accidental reads, not deliberate ones: a key with operator rights can create a login link, and the operator gets a mail about it. The audit trail records each call.',
     response: resultSchema('The stored mail server.', {
       settings: textField(
         'The lines `SMTP_URL` and `MAIL_FROM` for .env.',

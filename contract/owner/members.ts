@@ -174,7 +174,7 @@ const selection = {
   state: field(
     'stateInvalid',
     enumParam(MEMBER_FILTERS).default('all'),
-    'Which accounts to return: all that do not wait, those that wait for a decision, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`).',
+    'Which accounts to return. `all`: every account except waiting ones. `waiting`: accounts that wait for a decision. `suspended`: the account or its page is suspended. `operators`: members with operator rights. `unseen`: no recorded use. `no_page`: without a published page. `left_group`: no longer in the group at the identity provider.',
     'all',
   ),
 };

@@ -214,7 +214,7 @@ export const applications = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
   createApplication: {
     method: 'POST',
     summary: 'Apply for an account with a mailed link',
-    description: `Confirms the address that \`createRegistration\` mailed the link to, and creates an account that waits for the decision of an operator: it has the name, but nobody can sign in to it or see it. Without a decision, it is deleted after ${LIMITS.applicationDays} days. A mail says until when, and has a link to see how it stands and to withdraw. The link works once. If the name is refused, the link stays valid: try another name.`,
+    description: `Confirms the email address that \`createRegistration\` sent the link to, and creates a waiting account. The account reserves its display name, but has no page and cannot sign in until an operator approves it. If no operator decides within ${LIMITS.applicationDays} days, the account is deleted. A mail has the deadline, and a link to check or withdraw the application. The link works once. If the name is refused, the link stays valid: try another name.`,
     body: CreateApplicationRequest,
     response: ApplicationResponse,
     failure: 'The application could not be sent.',

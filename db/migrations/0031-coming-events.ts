@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Finds the events that the front page may show: by their last day, without those that have passed. */
+/** The front page reads only events whose last day has not passed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX blocks_last_event_day ON blocks (left(greatest(
       fields->>'starts_at', fields->>'ends_at',

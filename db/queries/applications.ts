@@ -178,7 +178,7 @@ export async function deleteApplicationByToken(
   return application !== undefined;
 }
 
-/** Deletes the applications that nobody has decided in time. A trigger deletes the accounts. */
+/** Deletes expired applications. A trigger deletes their accounts. */
 export async function deleteUndecidedApplications(trx: Transaction): Promise<Applicant[]> {
   const rows = await trx
     .deleteFrom('applications')

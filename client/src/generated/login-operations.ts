@@ -160,7 +160,7 @@ export class AccountOperations {
 
   /**
    * Apply for an account with a mailed link: `POST /owner/account/create-application`.
-   * Confirms the address that `createRegistration` mailed the link to, and creates an account that waits for the decision of an operator: it has the name, but nobody can sign in to it or see it. Without a decision, it is deleted after 14 days. A mail says until when, and has a link to see how it stands and to withdraw. The link works once. If the name is refused, the link stays valid: try another name.
+   * Confirms the email address that `createRegistration` sent the link to, and creates a waiting account. The account reserves its display name, but has no page and cannot sign in until an operator approves it. If no operator decides within 14 days, the account is deleted. A mail has the deadline, and a link to check or withdraw the application. The link works once. If the name is refused, the link stays valid: try another name.
    * @throws 400 `registrationMissing`, `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `registrationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `applicationLimitReached`: see `CreateApplicationErrorCode`.
    * @example
    * const result = await login.account.createApplication({ registration_url: 'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe', display_name: 'Jane Doe' });

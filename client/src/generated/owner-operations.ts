@@ -1344,7 +1344,7 @@ export class MembersOperations {
     query?: {
       /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
       search?: string | undefined;
-      /** Which accounts to return: all that do not wait, those that wait for a decision, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`). Example: `'all'` Default: `'all'` */
+      /** Which accounts to return. `all`: every account except waiting ones. `waiting`: accounts that wait for a decision. `suspended`: the account or its page is suspended. `operators`: members with operator rights. `unseen`: no recorded use. `no_page`: without a published page. `left_group`: no longer in the group at the identity provider. Example: `'all'` Default: `'all'` */
       state?:
         | 'all'
         | 'waiting'
@@ -1426,7 +1426,7 @@ export class MembersOperations {
     query?: {
       /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
       search?: string | undefined;
-      /** Which accounts to return: all that do not wait, those that wait for a decision, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`). Example: `'all'` Default: `'all'` */
+      /** Which accounts to return. `all`: every account except waiting ones. `waiting`: accounts that wait for a decision. `suspended`: the account or its page is suspended. `operators`: members with operator rights. `unseen`: no recorded use. `no_page`: without a published page. `left_group`: no longer in the group at the identity provider. Example: `'all'` Default: `'all'` */
       state?:
         | 'all'
         | 'waiting'
@@ -2137,7 +2137,7 @@ export class ServerOperations {
 
   /**
    * Read the stored mail settings: `GET /owner/server/export-mail-settings`.
-   * For operators. Returns the mail server that was connected in the dashboard of 0.3 as lines for the environment, with its password. API keys, and sessions that began with one, get 403, so that no program reads it by accident; who has a key with operator rights can still create a login link, which mails the operator. The audit trail records it. A session needs a login within the last 60 minutes.
+   * For operators. Returns the mail server from the dashboard of 0.3 as lines for the environment, including its password. API keys, and sessions that an API key started, get 403. This prevents accidental reads, not deliberate ones: a key with operator rights can create a login link, and the operator gets a mail about it. The audit trail records each call. A session needs a login within the last 60 minutes.
    * @throws 403 `keyForbidden`, `reauthenticationRequired`; 409 `mailNotConnected`, `mailSettingsUnreadable`: see `ExportMailSettingsErrorCode`.
    */
   exportMailSettings(options?: RequestOptions): APIPromise<ExportMailSettingsResponse> {
