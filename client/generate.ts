@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Contract } from '../contract/define-endpoints.ts';
 import { contract } from '../contract/index.ts';
 import {
+  type CollectedContract,
+  collectOperations,
+} from '../contract/openapi/collect-operations.ts';
+import { variantsOf } from '../contract/openapi/variants.ts';
+import {
   authenticatedContract,
   unauthenticatedContract,
   ownerContract,
 } from '../contract/owner/index.ts';
 import { THEMES } from '../contract/themes.ts';
-import {
-  type CollectedContract,
-  collectOperations,
-} from '../contract/openapi/collect-operations.ts';
-import { variantsOf } from '../contract/openapi/variants.ts';
 import { NON_ENDPOINT_REFUSALS } from '../server/platform/http/responses/refusals.ts';
 import { formatGenerated, writeGenerated } from '../tools/generated-file.ts';
 import { createBlockSchemas } from './generator/block-types.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoints } from './define-endpoints.ts';
-import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
-import { LIMITS } from './shared/limits.ts';
-import { messageField, success } from './result-fields.ts';
-import { forField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { field, objectSchema, resultSchema } from './fields.ts';
+import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
+import { forField, refusal } from './refusal.ts';
+import { messageField, success } from './result-fields.ts';
+import { LIMITS } from './shared/limits.ts';
 
 const DisplayNameResponse = objectSchema(
   'DisplayNameResponse',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { booleanParam, field, ifValid, intParam, enumParam } from './fields.ts';
-import { LIMITS } from './shared/limits.ts';
 import { metricPath } from './metric-query.ts';
+import { LIMITS } from './shared/limits.ts';
 
 const ALERT_AGGREGATES = ['count', 'sum', 'avg', 'min', 'max'] as const;
 export type AlertAggregate = (typeof ALERT_AGGREGATES)[number];

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { idField, textField } from './fields.ts';
 import { blockDefinition } from './shared/blocks.ts';
 import { findPageSettingsIndex } from './shared/find-page-settings.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
+import { isContactUrl, isWebUrl } from './shared/web-url.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
-import { isContactUrl, isWebUrl } from './shared/web-url.ts';
-import { idField, textField } from './fields.ts';
 
 const TYPE_DESCRIPTION =
   'The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.';

@@ -1,14 +1,14 @@
 import { type AppRoute, ContractNoBody, initContract } from '@ts-rest/core';
-import { ownerPath } from '#contract/shared/owner-path.ts';
 import { z } from 'zod';
+import { ownerPath } from '#contract/shared/owner-path.ts';
 import { deprecationOf } from './deprecations.ts';
-import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
+import { objectSchema } from './fields.ts';
 import { RECENT_LOGIN_NOTE, RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import { UNKNOWN_FIELD_REFUSALS } from './request-refusals.ts';
+import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
 import type { Scope } from './scope.ts';
 import { LIMITS } from './shared/limits.ts';
-import { objectSchema } from './fields.ts';
 
 /** The body of every 4xx and 5xx response. */
 const ErrorResponse = objectSchema('ErrorResponse', 'An error.', {

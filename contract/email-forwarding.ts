@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { PROFILE_REFUSALS } from './account.ts';
 import { defineEndpoints } from './define-endpoints.ts';
 import { plainEmailParam } from './email.ts';
-import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
-import { LIMITS } from './shared/limits.ts';
-import { messageField, success } from './result-fields.ts';
-import { forField, refusal } from './refusal.ts';
-import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { field, nullableTextField, objectSchema, resultSchema, booleanParam } from './fields.ts';
+import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
+import { forField, refusal } from './refusal.ts';
+import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
+import { messageField, success } from './result-fields.ts';
+import { LIMITS } from './shared/limits.ts';
 
 export const EmailForwardingToggleRequest = objectSchema(
   'EmailForwardingToggleRequest',

@@ -1,4 +1,4 @@
-import { LIMITS } from './shared/limits.ts';
+import { field } from './fields.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import {
   AUTHENTICATION_REFUSALS,
@@ -11,8 +11,8 @@ import {
   CROSS_SITE_REFUSALS,
   PATH_NOT_FOUND_REFUSALS,
 } from './request-refusals.ts';
+import { LIMITS } from './shared/limits.ts';
 import { matchingText } from './text.ts';
-import { field } from './fields.ts';
 
 const writeHeaders = {
   'idempotency-key': field(

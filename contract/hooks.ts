@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { defineEndpoints } from './define-endpoints.ts';
 import { ChatMessage, EMPTY_MESSAGE_ERROR } from './chat-message.ts';
 import { CHAT_REFUSALS } from './chat-refusals.ts';
-import { LIMITS } from './shared/limits.ts';
-import { messageField, success } from './result-fields.ts';
+import { defineEndpoints } from './define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
+import { field, objectSchema } from './fields.ts';
 import { forField, refusal } from './refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from './request-refusals.ts';
-import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
+import { messageField, success } from './result-fields.ts';
+import { LIMITS } from './shared/limits.ts';
 import { limitedText, matchingText } from './text.ts';
-import { field, objectSchema } from './fields.ts';
 
 const URL_RULE =
   'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN.';

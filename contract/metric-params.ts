@@ -1,6 +1,6 @@
-import { LIMITS } from './shared/limits.ts';
 import { timeParam } from './fields.ts';
 import { forField, refusal } from './refusal.ts';
+import { LIMITS } from './shared/limits.ts';
 import { limitedText, NOT_BLANK_PATTERN } from './text.ts';
 
 const PROJECT_ID_MESSAGE = 'must be the id of one of your projects.';

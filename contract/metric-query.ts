@@ -1,10 +1,10 @@
-import { DAY_MS } from './shared/durations.ts';
 import { z } from 'zod';
+import { enumParam, field, ifValid, listParam } from './fields.ts';
+import { projectId, since, until } from './metric-params.ts';
+import { DAY_MS } from './shared/durations.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
-import { enumParam, field, ifValid, listParam } from './fields.ts';
 import { timeZoneName } from './time-zone.ts';
-import { projectId, since, until } from './metric-params.ts';
 
 const PATH_MESSAGE = `must be an array such as ["visitors"], of at most ${LIMITS.pathKeys} keys with ${formatLimit(LIMITS.pathCharacters)} characters in total. __proto__ is not allowed.`;
 

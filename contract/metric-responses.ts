@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LIMITS } from './shared/limits.ts';
 import {
   booleanField,
   nullableTextField,
@@ -9,6 +8,7 @@ import {
   countField,
 } from './fields.ts';
 import { metricPath } from './metric-query.ts';
+import { LIMITS } from './shared/limits.ts';
 
 const value = z.number().nullable();
 /** One partial bucket can be added at each end. */

@@ -1,5 +1,5 @@
-import { LIMITS } from './shared/limits.ts';
 import { forField, refusal } from './refusal.ts';
+import { LIMITS } from './shared/limits.ts';
 
 export const PASSKEY_REFUSALS = {
   passkeyInvalid: forField(

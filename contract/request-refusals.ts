@@ -1,5 +1,5 @@
-import { formatLimit, LIMITS } from './shared/limits.ts';
 import { forField, refusal } from './refusal.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 
 const BODY_LIMITS = `${LIMITS.bodyBytes / 1_048_576} MiB (${LIMITS.unauthenticatedBodyBytes / 1_024} KiB for login and sign-up)`;
 

@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import { type Coded, errorCodeOf } from './fields.ts';
 import type { Refusal } from './refusal.ts';
-import { z } from 'zod';
 
 type CodeOf<Schema> =
   Schema extends Coded<infer Code>

@@ -1,18 +1,18 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineEndpoints } from './define-endpoints.ts';
 import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
-import { formatLimit, LIMITS } from './shared/limits.ts';
-import { success } from './result-fields.ts';
-import { refusal } from './refusal.ts';
+import { defineEndpoints } from './define-endpoints.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
+import { field, objectSchema, resultSchema } from './fields.ts';
+import { refusal } from './refusal.ts';
+import { success } from './result-fields.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { type SiteField, mapSiteTexts } from './shared/site-fields.ts';
+import { isWebUrl } from './shared/web-url.ts';
 import { limitedText } from './text.ts';
 import { Theme, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
-import { isWebUrl } from './shared/web-url.ts';
-import { field, objectSchema, resultSchema } from './fields.ts';
 
 const AVATAR_URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters.`;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoints } from './define-endpoints.ts';
-import { LIMITS } from './shared/limits.ts';
-import { METRIC_READ_REFUSALS } from './metric-params.ts';
-import { messageField } from './result-fields.ts';
-import { forField, refusal } from './refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { field, idField, objectSchema, resultSchema, textField } from './fields.ts';
+import { METRIC_READ_REFUSALS } from './metric-params.ts';
+import { forField, refusal } from './refusal.ts';
+import { messageField } from './result-fields.ts';
+import { LIMITS } from './shared/limits.ts';
 import { matchingText } from './text.ts';
 
 export const Project = objectSchema('Project', 'A project that metrics can be sent to.', {

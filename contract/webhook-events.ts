@@ -10,12 +10,12 @@ import {
   textField,
   timeField,
 } from './fields.ts';
+import { metricPath } from './metric-query.ts';
+import { SCOPES } from './scope.ts';
 import { BACKUP_ERRORS } from './shared/backup-errors.ts';
 import type { DeliveredEventType } from './shared/event-types.ts';
-import { metricPath } from './metric-query.ts';
 import { LIMITS } from './shared/limits.ts';
 import { REPORT_REASONS } from './shared/report-reasons.ts';
-import { SCOPES } from './scope.ts';
 
 const name = (description: string) => textField(description, LIMITS.displayNameMax, 'jane');
 const by = z

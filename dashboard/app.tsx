@@ -1,15 +1,15 @@
-import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
-import { SignInScreen } from './sign-in/sign-in-screen.tsx';
+import { isOffline, isOtherVersion, isReachable } from './api/connection.ts';
+import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { Announcements, Messages } from './components/messages.tsx';
+import { reloadWithDrafts } from './draft-storage.ts';
 import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
 import { Outlet } from './shell/outlet.tsx';
-import { isOffline, isOtherVersion, isReachable } from './api/connection.ts';
-import { reloadWithDrafts } from './draft-storage.ts';
-import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { LoginLinkHelp } from './sign-in/login-link-help.tsx';
 import { SignInMethods } from './sign-in/sign-in-methods.tsx';
+import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
+import { SignInScreen } from './sign-in/sign-in-screen.tsx';
 import { t } from './translate.ts';
 
 export function App() {

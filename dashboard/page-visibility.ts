@@ -1,8 +1,8 @@
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { owner } from './api/api.ts';
-import { hasSeparatePagesHost } from './session.ts';
-import { displayName, loadDisplayName } from './display-name.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
+import { displayName, loadDisplayName } from './display-name.ts';
+import { hasSeparatePagesHost } from './session.ts';
 import { t } from './translate.ts';
 
 const OPTIONS: readonly { value: PageVisibility; title: string; description: string }[] = [

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
+import { RETURN_PATH } from '#contract/shared/return-path.ts';
 import { sessionApi, unauthenticatedOwner, owner } from './api/api.ts';
 import { requestPasskey } from './api/passkeys.ts';
 import { setSignInPrompt } from './api/session-client.ts';
 import { saveAsTitle } from './display-name.ts';
-import { RETURN_PATH } from '#contract/shared/return-path.ts';
 import { facts } from './facts.ts';
-import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath, query } from './router.ts';
+import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { readStored, removeStored, store } from './storage.ts';
 import { language } from './translate.ts';
 

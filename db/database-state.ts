@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from './connections/handles.ts';
 import { isWaiting } from './queries/applications.ts';
-import { exists } from './queries/rows.ts';
 import { isPagePublished } from './queries/public-sites.ts';
+import { exists } from './queries/rows.ts';
 
 export interface ServerState {
   version: string;

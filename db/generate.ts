@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatGenerated, writeGenerated } from '../tools/generated-file.ts';
 import { type Relation, readOtherStatements, readRelations } from './catalog.ts';
-import { migrate } from './migrating/migrate.ts';
 import { connectPostgres } from './connections/postgres.ts';
 import { attachToEmbeddedDatabase } from './embedded/embedded-database.ts';
+import { migrate } from './migrating/migrate.ts';
 import releasedMigrations from './released-migrations.json' with { type: 'json' };
 
 const TYPES: Readonly<Record<string, string>> = {

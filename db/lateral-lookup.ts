@@ -6,8 +6,8 @@ import {
   expressionBuilder,
   sql,
 } from 'kysely';
-import type { Schema } from './schema.ts';
 import type { ReadDatabase } from './connections/handles.ts';
+import type { Schema } from './schema.ts';
 
 /**
  * Builds a query with one index lookup per key (`LATERAL`). With `= ANY` or a join, a plan cached

@@ -1,11 +1,11 @@
 import type { ColumnType, GeneratedAlways, Selectable } from 'kysely';
 import type { CustomTheme } from '#contract/custom-theme.ts';
+import type { StoredMessage } from '#contract/refusal.ts';
+import type { Scope } from '#contract/scope.ts';
 import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { CarriedEventType, DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
-import type { StoredMessage } from '#contract/refusal.ts';
-import type { Scope } from '#contract/scope.ts';
 import type { Columns } from './columns.ts';
 
 type Json<T> = ColumnType<T, string | Extract<T, null>, string | Extract<T, null>>;

@@ -1,12 +1,12 @@
-import { cutText, firstCharacter } from '#contract/shared/user-text.ts';
 import type { ProfilePage, WithContext } from 'schema-dts';
-import { eventOf } from './blocks/time.ts';
-import { ownProfileUrls } from './blocks/links.ts';
-import { type Html, html, trustedHtml } from './html/html.ts';
-import type { PageOptions } from './fields/options.ts';
-import type { PublicSite, RenderContext } from './public-site.ts';
+import { cutText, firstCharacter } from '#contract/shared/user-text.ts';
 import { isEmoji } from './avatar-fallback.ts';
+import { ownProfileUrls } from './blocks/links.ts';
+import { eventOf } from './blocks/time.ts';
+import type { PageOptions } from './fields/options.ts';
+import { type Html, html, trustedHtml } from './html/html.ts';
 import { safeWebUrl } from './html/safe-url.ts';
+import type { PublicSite, RenderContext } from './public-site.ts';
 
 const MAX_DESCRIPTION_LENGTH = 200;
 

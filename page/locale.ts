@@ -1,9 +1,9 @@
-import { numberFormat, relativeTimeFormat } from '#contract/shared/intl-formats.ts';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import { numberFormat, relativeTimeFormat } from '#contract/shared/intl-formats.ts';
+import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { createRuntimeTranslator, type Translations } from '#translations/texts.ts';
 import type { Translator } from '#translations/translator.ts';
-import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 
 const TRANSLATIONS: ReadonlyMap<string, Translations> = new Map(
   PAGE_LANGUAGES.map((language) => [language, readTranslations(language)]),

@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
-import type { SiteDetails } from '#contract/site.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
+import type { SiteDetails } from '#contract/site.ts';
 import type { FormAnswer } from './fields/form-fields.ts';
 import type { PageMetric } from './page-metric.ts';
 

@@ -1,21 +1,21 @@
 import stringWidth from 'string-width';
-import { cardVersionOf } from './card/card.ts';
+import { contactUrl } from '#contract/shared/web-url.ts';
+import { initialsOf, isEmoji } from './avatar-fallback.ts';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
+import { cardVersionOf } from './card/card.ts';
 import { latinSetOf } from './design/fonts.ts';
 import { pageDesignOf } from './design/page-design.ts';
 import type { PageColors } from './design/palette.ts';
+import { styleOf } from './design/style.ts';
+import { type PageOptions, optionsOf } from './fields/options.ts';
+import { pictureOf, imageAttributes } from './fields/picture.ts';
 import { renderHeadTags, titleOf } from './head.ts';
 import { type Html, html, trustedHtml } from './html/html.ts';
 import { renderIcon } from './icons/icon.ts';
 import { PageIcons } from './icons/page-icons.ts';
 import type { Locale } from './locale.ts';
-import { type PageOptions, optionsOf } from './fields/options.ts';
-import { pictureOf, imageAttributes } from './fields/picture.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
-import { initialsOf, isEmoji } from './avatar-fallback.ts';
-import { styleOf } from './design/style.ts';
-import { contactUrl } from '#contract/shared/web-url.ts';
 
 export interface SitePage {
   html: string;

@@ -1,12 +1,15 @@
 import type { Core } from './core.ts';
+import type { OpenDatabase } from './database.ts';
 import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
-import type { OpenDatabase } from './database.ts';
+import { createMcpPlugin } from './entry/mcp/mcp.ts';
+import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
+import { createPagesPlugin } from './entry/pages/pages.ts';
 import { ALL_FEATURES, collectFeatures, createReact } from './features/call-features.ts';
 import type { ServiceLifetime } from './features/define-feature.ts';
 import type { FEATURES } from './features/index.ts';
-import { InstanceStore } from './platform/instance-store.ts';
+import type { Services } from './features/services.ts';
 import { separateHosts } from './platform/http/access/hosts.ts';
 import { publicOrigin } from './platform/http/access/public-origin.ts';
 import {
@@ -16,17 +19,14 @@ import {
 } from './platform/http/access/rate-limits.ts';
 import { createSessionCookie, createSignOnCookie } from './platform/http/access/session-cookie.ts';
 import { createServer } from './platform/http/server.ts';
+import { InstanceStore } from './platform/instance-store.ts';
 import { JobQueue } from './platform/jobs/job-queue.ts';
 import { allowancesFromConfig } from './platform/limits/allowances/allowances.ts';
 import { DailyUsageTracker } from './platform/limits/allowances/daily-usage-tracker.ts';
 import { MailServerStore } from './platform/mail/mail-server-store.ts';
 import { createOutbox } from './platform/mail/outbox.ts';
-import { createMcpPlugin } from './entry/mcp/mcp.ts';
-import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
-import { createPagesPlugin } from './entry/pages/pages.ts';
 import type { ResolveMailServer } from './platform/mail/smtp-client.ts';
 import { loadSecretBox } from './platform/secrets/secret-box.ts';
-import type { Services } from './features/services.ts';
 
 type FeatureName = (typeof FEATURES)[number]['name'];
 

@@ -1,12 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { migrate } from '#db/migrating/migrate.ts';
-import {
-  type DatabaseQueues,
-  METRIC_READ_CONNECTIONS,
-  createDatabaseQueues,
-  READ_CONNECTIONS,
-  SLOW_READ_CONNECTIONS,
-} from './platform/limits/database-queues.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import {
   connectPool,
   connectPostgres,
@@ -15,8 +8,15 @@ import {
   type TimeLimits,
 } from '#db/connections/postgres.ts';
 import { type EmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
-import type { Database, ReadDatabase } from '#db/connections/handles.ts';
+import { migrate } from '#db/migrating/migrate.ts';
 import { JOB_QUEUE_CONNECTIONS } from './platform/jobs/job-queue.ts';
+import {
+  type DatabaseQueues,
+  METRIC_READ_CONNECTIONS,
+  createDatabaseQueues,
+  READ_CONNECTIONS,
+  SLOW_READ_CONNECTIONS,
+} from './platform/limits/database-queues.ts';
 import type { Config } from './platform/settings/config.ts';
 import { secureDatabaseUrl } from './platform/settings/database-url.ts';
 

@@ -1,10 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
+import type { Core } from '#server/core.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { openServerDatabase } from './database.ts';
+import {
+  explainDatabaseFailure,
+  explainedBy,
+  StartError,
+} from './platform/settings/start-failure.ts';
+import { registerJobs } from './process/jobs.ts';
 import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
-import { registerJobs } from './process/jobs.ts';
 import { returnMemory } from './process/return-memory.ts';
 import { closeOnSignal } from './process/shutdown.ts';
 import {
@@ -17,12 +23,6 @@ import {
   watchClock,
 } from './process/start.ts';
 import { printWelcome } from './process/welcome.ts';
-import {
-  explainDatabaseFailure,
-  explainedBy,
-  StartError,
-} from './platform/settings/start-failure.ts';
-import type { Core } from '#server/core.ts';
 
 // Collects garbage before the heap grows by more than half: up to 100 MB less memory under load. Set
 // here because Node refuses unknown options on its command line.

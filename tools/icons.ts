@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import * as simpleIcons from 'simple-icons';
 import lucide from '@iconify-json/lucide/icons.json' with { type: 'json' };
+import * as simpleIcons from 'simple-icons';
 import {
   type BrandIcon,
   BRAND_ICONS,

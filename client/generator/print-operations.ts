@@ -1,15 +1,15 @@
-import type { Schema, Schemas } from '../../contract/openapi/json-schema.ts';
 import {
   type Operation,
   type Parameter,
   exampleQuery,
   type CollectedContract,
 } from '../../contract/openapi/collect-operations.ts';
-import { printMethodCodes, printThrows } from './error-codes.ts';
+import { exampleOf } from '../../contract/openapi/example-of.ts';
 import { printFieldDocs, printValue } from '../../contract/openapi/field-docs.ts';
+import type { Schema, Schemas } from '../../contract/openapi/json-schema.ts';
+import { printMethodCodes, printThrows } from './error-codes.ts';
 import { printComment } from './print-docs.ts';
 import { printDeclaration, printType } from './print-type.ts';
-import { exampleOf } from '../../contract/openapi/example-of.ts';
 
 const MAX_EXAMPLE_LENGTH = 80;
 

@@ -1,5 +1,5 @@
-import { referencedName, type Schema, type Schemas } from '../../contract/openapi/json-schema.ts';
 import { printFieldDocs } from '../../contract/openapi/field-docs.ts';
+import { referencedName, type Schema, type Schemas } from '../../contract/openapi/json-schema.ts';
 import { printComment } from './print-docs.ts';
 
 /** Media type of a raw upload. */

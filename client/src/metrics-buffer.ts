@@ -1,5 +1,7 @@
 import { onAbort } from './abort.ts';
+import { callSafely } from './call-safely.ts';
 import { APIAbortError, type APIError, NameplateError } from './errors.ts';
+import type { IngestMetricsRequest, StatsOperations } from './generated/operations.ts';
 import type { Logger } from './logger.ts';
 import type {
   DroppedMetric,
@@ -7,9 +9,7 @@ import type {
   MetricsBufferOptions,
   SentMetric,
 } from './metrics-buffer-options.ts';
-import type { IngestMetricsRequest, StatsOperations } from './generated/operations.ts';
 import { retryAfterDelay, MAX_RETRY_AFTER_MS, isTemporary, backoffDelay, sleep } from './retry.ts';
-import { callSafely } from './call-safely.ts';
 import { toJson } from './to-json.ts';
 import { uuid } from './uuid.ts';
 

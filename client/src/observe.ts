@@ -1,7 +1,7 @@
 import type { APIResponse } from './api-promise.ts';
+import { callSafely } from './call-safely.ts';
 import type { APIError } from './errors.ts';
 import type { Logger } from './logger.ts';
-import { callSafely } from './call-safely.ts';
 
 /** Other headers are redacted, because they may contain secrets. */
 const SAFE_HEADERS = new Set(['accept', 'content-type', 'idempotency-key', 'user-agent']);

@@ -1,9 +1,9 @@
 import { NameplateError } from './errors.ts';
+import { VERSION } from './generated/version.ts';
 import type { FetchInit, RequestOptions } from './options.ts';
 import type { Settings } from './settings.ts';
 import { toJson } from './to-json.ts';
 import { uuid } from './uuid.ts';
-import { VERSION } from './generated/version.ts';
 
 /** The request of a call. Each attempt adds the API key and a signal. */
 export type PreparedRequest = Omit<FetchInit, 'signal'>;

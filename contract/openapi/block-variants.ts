@@ -6,8 +6,8 @@ import {
   maxItemsOf,
   maxLengthFor,
 } from '#contract/shared/blocks.ts';
-import type { Json } from './json.ts';
 import type { Schemas, Schema } from './json-schema.ts';
+import type { Json } from './json.ts';
 import { CONTACT_URL_PATTERN, WEB_URL_PATTERN } from './patterns.ts';
 
 /** One alternative of a schema, such as one kind of block. */

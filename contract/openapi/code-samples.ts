@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
+import { isPublic, type Operation, exampleQuery } from './collect-operations.ts';
 import { LOCAL_URL } from './info.ts';
 import type { Json, JsonObject } from './json.ts';
-import { isPublic, type Operation, exampleQuery } from './collect-operations.ts';
 
 export function codeSamples(operation: Operation, body: Json | undefined): JsonObject[] {
   const samples = [{ lang: 'Shell', label: 'curl', source: curlSample(operation, body) }];

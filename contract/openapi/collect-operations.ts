@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { deprecateFields } from '../deprecations.ts';
 import { exampleOf } from './example-of.ts';
-import { addOnce, type JsonObject } from './json.ts';
 import { referencedName, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
+import { addOnce, type JsonObject } from './json.ts';
 
 /** A header or query parameter. */
 export interface Parameter {

@@ -1,12 +1,12 @@
+import type { Parameter } from './collect-operations.ts';
 import type { Example } from './examples.ts';
 import { headers } from './headers.ts';
 import { securitySchemes } from './info.ts';
-import { addOnce, isObject, sortKeys, type JsonObject } from './json.ts';
 import type { Schemas } from './json-schema.ts';
+import { addOnce, isObject, sortKeys, type JsonObject } from './json.ts';
 import { withPatterns } from './patterns.ts';
 import { completeSchema } from './schema.ts';
 import { variantsOf } from './variants.ts';
-import type { Parameter } from './collect-operations.ts';
 
 /** Each `add…` method returns references. */
 export class ComponentCollector {

@@ -1,18 +1,18 @@
 import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import {
   DELIVERED_EVENT_TYPES,
   isServerEvent,
   SERVER_EVENT_TYPES,
 } from '#contract/shared/event-types.ts';
-import { ownerContract } from '#contract/owner/index.ts';
+import { collectOperations, type CollectedContract } from './collect-operations.ts';
 import { ComponentCollector } from './components.ts';
 import { generateExamples } from './examples.ts';
 import { info, security, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
 import { toOperationObject } from './operation.ts';
 import { ownerInfo, ownerTags } from './owner-info.ts';
-import { collectOperations, type CollectedContract } from './collect-operations.ts';
 import { type CollectedWebhooks, collectWebhooks } from './webhooks.ts';
 
 export async function buildDocument(): Promise<JsonObject> {

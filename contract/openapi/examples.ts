@@ -1,6 +1,6 @@
-import type { Json } from './json.ts';
-import { exampleOf } from './example-of.ts';
 import type { CollectedContract } from './collect-operations.ts';
+import { exampleOf } from './example-of.ts';
+import type { Json } from './json.ts';
 
 export interface Example {
   /** Unique in the document. */

@@ -1,11 +1,11 @@
+import { requiredScope } from '../scope.ts';
 import { codeSamples } from './code-samples.ts';
+import { isPublic, type Operation } from './collect-operations.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example, Examples } from './examples.ts';
+import { security } from './info.ts';
 import type { JsonObject } from './json.ts';
 import { buildResponse } from './responses.ts';
-import { isPublic, type Operation } from './collect-operations.ts';
-import { security } from './info.ts';
-import { requiredScope } from '../scope.ts';
 
 export function toOperationObject(
   operation: Operation,

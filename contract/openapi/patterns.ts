@@ -1,5 +1,5 @@
-import { NOT_BLANK_PATTERN } from '#contract/text.ts';
 import { STRICT_CONTACT_PATTERNS } from '#contract/shared/web-url.ts';
+import { NOT_BLANK_PATTERN } from '#contract/text.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
 /*

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { requestFieldsOf, type RouteMetadata } from '#contract/define-endpoints.ts';
 import { errorCodeOf } from '#contract/fields.ts';
-import { withFieldName } from '#contract/schema-refusals.ts';
 import { formatMessage, type Refusal } from '#contract/refusal.ts';
+import { withFieldName } from '#contract/schema-refusals.ts';
+import { isPublic, type Operation } from './collect-operations.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example, Examples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import type { Json, JsonObject } from './json.ts';
-import { isPublic, type Operation } from './collect-operations.ts';
 
 export function buildResponse(
   operation: Operation,

@@ -1,9 +1,9 @@
+import { z } from 'zod';
 import type { DeliveredEventType } from '#contract/shared/event-types.ts';
 import { WEBHOOK_EVENTS } from '../webhook-events.ts';
 import { exampleOf } from './example-of.ts';
-import { addOnce, type JsonObject } from './json.ts';
 import { referencedName, type Schemas, toJsonSchema } from './json-schema.ts';
-import { z } from 'zod';
+import { addOnce, type JsonObject } from './json.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
   'webhook-id': 'The id of the delivery. It is the same if the event is sent again.',

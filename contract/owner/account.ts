@@ -1,8 +1,10 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS, PROFILE_REFUSALS } from '../account.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   booleanField,
@@ -13,14 +15,12 @@ import {
   booleanParam,
   enumParam,
 } from '../fields.ts';
-import { SuccessResponse } from '../result-fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS, PROFILE_REFUSALS } from '../account.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { refusal } from '../refusal.ts';
-import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { CheckNameResponse, NAME_RULE_REFUSALS, displayName } from './registration.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { limitedText } from '../text.ts';
 import { timeZoneName } from '../time-zone.ts';
+import { CheckNameResponse, NAME_RULE_REFUSALS, displayName } from './registration.ts';
 
 export const UpdateAccountNameRequest = objectSchema(
   'UpdateAccountNameRequest',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -15,9 +16,8 @@ import {
 } from '../fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { EMAIL_DOMAIN_REFUSALS } from '../request-refusals.ts';
-import { refusalsOf } from '../schema-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { refusalsOf } from '../schema-refusals.ts';
 import { limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import { ADDRESS_REFUSALS, addressId, FORWARDING_STAGES } from './forwarding.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
 import {
   ALERT_STATES,
   alertFields,
@@ -9,6 +10,7 @@ import {
   THRESHOLD_RULE,
 } from '../alert-condition.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   booleanField,
   field,
@@ -18,13 +20,11 @@ import {
   resultSchema,
   timeField,
 } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal, notFound } from '../refusal.ts';
-import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
-import { PROJECT_REFUSALS, projectId } from './projects.ts';
 import { connectionId, CONNECTION_REFUSALS } from './connections.ts';
+import { PROJECT_REFUSALS, projectId } from './projects.ts';
 
 const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
 const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { AUDIT_AREAS } from '#contract/shared/audit-areas.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   enumParam,
   field,
@@ -10,9 +13,6 @@ import {
   timeField,
   nullableTextField,
 } from '../fields.ts';
-import { AUDIT_AREAS } from '#contract/shared/audit-areas.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { listQuery, next } from './listing.ts';
 

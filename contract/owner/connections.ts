@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { CONNECTION_KIND_LIST, CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
+import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
@@ -19,9 +22,6 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, notFound, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { CONNECTION_KIND_LIST, CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
-import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { limitedText, matchingText, oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 

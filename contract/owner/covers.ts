@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { booleanParam, field, nullableTextField, objectSchema, resultSchema } from '../fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { limitedText } from '../text.ts';
 
 const url = field(

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   booleanField,
@@ -10,10 +12,8 @@ import {
   timeField,
   booleanParam,
 } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
-import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { limitedText } from '../text.ts';
 
 const MAX_DOMAIN_LENGTH = 253;

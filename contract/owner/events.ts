@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { EVENT_KINDS, EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { queryBoolean, queryNumber } from '../query-values.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { uuid } from '../uuid.ts';
 import {
   booleanParam,
   field,
@@ -16,7 +15,8 @@ import {
   intParam,
   enumParam,
 } from '../fields.ts';
-import { EVENT_KINDS, EVENT_TYPES } from '#contract/shared/event-types.ts';
+import { queryBoolean, queryNumber } from '../query-values.ts';
+import { uuid } from '../uuid.ts';
 
 const Event = objectSchema('Event', 'Something that happened to the account.', {
   id: idField('The id of the event.', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'),

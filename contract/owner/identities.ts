@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   idField,
@@ -9,10 +11,8 @@ import {
   timeField,
   textField,
 } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
 import { refusal, notFound } from '../refusal.ts';
-import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
 
 const Identity = objectSchema(

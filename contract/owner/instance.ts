@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { DIRECTORIES, FOCUS_PATTERN, type LegalDocument } from '#contract/shared/instance.ts';
+import { LANGUAGES } from '#contract/shared/languages.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import { isWebUrl } from '#contract/shared/web-url.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { LANGUAGES } from '#contract/shared/languages.ts';
-import { DIRECTORIES, FOCUS_PATTERN, type LegalDocument } from '#contract/shared/instance.ts';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { forField, refusal } from '../refusal.ts';
-import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
-import { HEX_COLOR_PATTERN } from '../themes.ts';
-import { isWebUrl } from '#contract/shared/web-url.ts';
 import {
   enumParam,
   field,
@@ -17,6 +14,9 @@ import {
   resultSchema,
   textField,
 } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
+import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
+import { HEX_COLOR_PATTERN } from '../themes.ts';
 
 const CONTACT_MESSAGE = 'must be an email address or an https URL.';
 const LINK_MESSAGE = 'must be an https URL.';

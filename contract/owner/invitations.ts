@@ -1,11 +1,11 @@
+import { LIMITS } from '#contract/shared/limits.ts';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { forField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { SessionResponse } from './sessions.ts';
 import { field, booleanField, resultSchema, nullableTextField } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
 import { limitedText } from '../text.ts';
+import { SessionResponse } from './sessions.ts';
 
 export const invitationUrl = limitedText(LIMITS.url, 'must be the link of an invitation.').meta({
   description: 'The link of the invitation, or its part after the #.',

@@ -1,14 +1,7 @@
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
-import { queryBoolean } from '../query-values.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
-import { forField, refusal, notFound } from '../refusal.ts';
-import { SCOPES } from '../scope.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { limitedText, oneLine, matchingText } from '../text.ts';
-import { uuid } from '../uuid.ts';
 import {
   field,
   booleanField,
@@ -23,6 +16,13 @@ import {
   timeField,
   timeParam,
 } from '../fields.ts';
+import { queryBoolean } from '../query-values.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { forField, refusal, notFound } from '../refusal.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { SCOPES } from '../scope.ts';
+import { limitedText, oneLine, matchingText } from '../text.ts';
+import { uuid } from '../uuid.ts';
 import { listQuery, next } from './listing.ts';
 
 const KeyLabel = oneLine(LIMITS.keyLabel);

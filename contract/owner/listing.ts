@@ -1,5 +1,5 @@
-import { field, intParam, idField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { field, intParam, idField } from '../fields.ts';
 import { queryNumber } from '../query-values.ts';
 import { uuid } from '../uuid.ts';
 

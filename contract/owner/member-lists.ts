@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { forField, refusal } from '../refusal.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import { limitedText, oneLine } from '../text.ts';
-import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
-import { days, invitationLinksCsv } from './operator-invitations.ts';
-import { MAIL_REFUSALS } from './sessions.ts';
 import {
   field,
   nullableTextField,
@@ -19,6 +14,11 @@ import {
   enumParam,
   listParam,
 } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
+import { limitedText, oneLine } from '../text.ts';
+import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
+import { days, invitationLinksCsv } from './operator-invitations.ts';
+import { MAIL_REFUSALS } from './sessions.ts';
 
 export const MEMBER_PROBLEMS = [
   'email_missing',

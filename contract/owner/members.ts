@@ -1,5 +1,8 @@
-import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { z } from 'zod';
+import { DECISION_RESULTS } from '#contract/shared/applications.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
+import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import {
   DISPLAY_NAME_REFUSALS,
   NAME_CHANGE_REFUSALS,
@@ -7,6 +10,9 @@ import {
   UpdateDisplayNameRequest,
 } from '../account.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { FORWARDING_DOMAIN_REFUSALS, FORWARDING_REFUSALS } from '../email-forwarding.ts';
+import { emailParam } from '../email.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   booleanField,
@@ -20,14 +26,10 @@ import {
   enumParam,
   listParam,
 } from '../fields.ts';
-import { emailParam } from '../email.ts';
-import { FORWARDING_DOMAIN_REFUSALS, FORWARDING_REFUSALS } from '../email-forwarding.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { queryBoolean } from '../query-values.ts';
+import { forField, refusal } from '../refusal.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { forField, refusal } from '../refusal.ts';
-import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { queryBoolean } from '../query-values.ts';
 import { oneLine, limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import {
@@ -36,8 +38,6 @@ import {
   AccountArchive,
   LAST_OPERATOR_REFUSALS,
 } from './account.ts';
-import { DECISION_RESULTS } from '#contract/shared/applications.ts';
-import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { listQuery, next } from './listing.ts';
 import { applicationText } from './registration.ts';
 import { MAIL_REFUSALS } from './sessions.ts';

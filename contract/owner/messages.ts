@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import {
@@ -14,7 +15,6 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';

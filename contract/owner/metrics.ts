@@ -1,21 +1,21 @@
-import { EXPORT_REFUSALS } from './account.ts';
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
-import { queryNumber } from '../query-values.ts';
-import { forField, refusal } from '../refusal.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { QUERY_DEFAULTS, AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { field, booleanField, objectSchema, intParam, enumParam } from '../fields.ts';
+import { EXPORT_FORMATS, projectId, since, until, METRIC_READ_REFUSALS } from '../metric-params.ts';
+import { QueryMetricsRequest } from '../metric-query.ts';
 import {
   GetMetricFieldsResponse,
   ListMetricsResponse,
   QueryMetricsResponse,
 } from '../metric-responses.ts';
-import { QueryMetricsRequest } from '../metric-query.ts';
-import { EXPORT_FORMATS, projectId, since, until, METRIC_READ_REFUSALS } from '../metric-params.ts';
-import { field, booleanField, objectSchema, intParam, enumParam } from '../fields.ts';
+import { queryNumber } from '../query-values.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { forField, refusal } from '../refusal.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { limitedText } from '../text.ts';
+import { EXPORT_REFUSALS } from './account.ts';
 
 const ProjectQuery = z.object({ project_id: field('projectIdMissing', projectId) });
 

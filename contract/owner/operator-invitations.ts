@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { emailParam } from '../email.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   idField,
@@ -12,16 +15,13 @@ import {
   enumParam,
   listParam,
 } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
-import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { emailParam } from '../email.ts';
-import { oneLine } from '../text.ts';
-import { SuccessResponse } from '../result-fields.ts';
 import { EMAIL_DOMAIN_REFUSALS } from '../request-refusals.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { listQuery, next } from './listing.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
+import { listQuery, next } from './listing.ts';
 
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 const RESENT_STATES = ['sent', 'failed', 'expired'] as const;

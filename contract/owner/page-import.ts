@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { Block } from '../block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { forField, refusal } from '../refusal.ts';
+import { Block } from '../block.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import { limitedText } from '../text.ts';
 import { nullableTextField, objectSchema } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
+import { limitedText } from '../text.ts';
 
 const LeftOutItem = objectSchema('LeftOutItem', 'Something that does not become a block.', {
   reason: z.enum(['old_page', 'not_supported', 'not_a_link', 'too_many']).meta({

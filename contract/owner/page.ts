@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { Block } from '../block.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { queryNumber } from '../query-values.ts';
-import { refusal } from '../refusal.ts';
-import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
-import { Site, SITE_UPDATE_REFUSALS, UpdateSiteConfigurationRequest } from '../site.ts';
 import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
+import { Block } from '../block.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import { HEX_COLOR_PATTERN } from '../themes.ts';
 import {
   field,
   booleanField,
@@ -20,6 +15,11 @@ import {
   intParam,
   booleanParam,
 } from '../fields.ts';
+import { queryNumber } from '../query-values.ts';
+import { refusal } from '../refusal.ts';
+import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
+import { Site, SITE_UPDATE_REFUSALS, UpdateSiteConfigurationRequest } from '../site.ts';
+import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { pageImport } from './page-import.ts';
 
 const VERSION_MESSAGE = 'must be the number of a version, 0 or more.';

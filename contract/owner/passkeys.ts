@@ -1,13 +1,8 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
-import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
-import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
-import { refusal, notFound } from '../refusal.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { oneLine, limitedText } from '../text.ts';
 import {
   field,
   nullableTextField,
@@ -16,6 +11,11 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
+import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
+import { refusal, notFound } from '../refusal.ts';
+import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { oneLine, limitedText } from '../text.ts';
 import { SessionResponse } from './sessions.ts';
 
 const PASSKEY_ID_MESSAGE = 'must be the id of one of your passkeys.';

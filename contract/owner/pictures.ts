@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { field, countField, objectSchema, resultSchema, timeField, textField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
-import { refusal, notFound } from '../refusal.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
+import { field, countField, objectSchema, resultSchema, timeField, textField } from '../fields.ts';
+import { refusal, notFound } from '../refusal.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { matchingText } from '../text.ts';
 
 const pictureId = field(

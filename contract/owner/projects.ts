@@ -1,12 +1,12 @@
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
-import { refusal, notFound } from '../refusal.ts';
-import { Project, ProjectsResponse } from '../stats.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { field, objectSchema } from '../fields.ts';
+import { refusal, notFound } from '../refusal.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { Project, ProjectsResponse } from '../stats.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { field, objectSchema } from '../fields.ts';
 
 const name = field(
   'projectNameInvalid',

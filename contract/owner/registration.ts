@@ -1,19 +1,9 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { SuccessResponse } from '../result-fields.ts';
-import { forField, refusal } from '../refusal.ts';
-import { refusalsOf } from '../schema-refusals.ts';
-import {
-  EMAIL_DOMAIN_REFUSALS,
-  SIGN_UP_RATE_REFUSALS,
-  UNCONFIRMED_ADDRESS_REFUSALS,
-} from '../request-refusals.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { INVITATION_REFUSALS, invitationUrl, REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
-import { MAIL_REFUSALS, SessionResponse } from './sessions.ts';
 import {
   field,
   booleanField,
@@ -22,7 +12,17 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
+import {
+  EMAIL_DOMAIN_REFUSALS,
+  SIGN_UP_RATE_REFUSALS,
+  UNCONFIRMED_ADDRESS_REFUSALS,
+} from '../request-refusals.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { refusalsOf } from '../schema-refusals.ts';
 import { limitedText, oneLine } from '../text.ts';
+import { INVITATION_REFUSALS, invitationUrl, REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
+import { MAIL_REFUSALS, SessionResponse } from './sessions.ts';
 
 export const displayName = field(
   'nameMissing',

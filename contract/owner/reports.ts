@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { REPORT_REASONS } from '#contract/shared/report-reasons.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   booleanField,
@@ -11,13 +14,10 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
-import { REPORT_REASONS } from '#contract/shared/report-reasons.ts';
-import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
-import { accountName } from './members.ts';
 import { listQuery, next } from './listing.ts';
+import { accountName } from './members.ts';
 
 const Report = objectSchema('Report', 'A report about a page by a visitor.', {
   id: idField('The id of the report.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),

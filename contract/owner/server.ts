@@ -1,9 +1,9 @@
-import { SETUP_CODES, SetupFinding } from './setup-finding.ts';
-import { EXPORT_REFUSALS } from './account.ts';
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   booleanField,
@@ -12,12 +12,12 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { matchingText } from '../text.ts';
+import { EXPORT_REFUSALS } from './account.ts';
+import { SETUP_CODES, SetupFinding } from './setup-finding.ts';
 
 /** Weeks of sign-ups in the response of `getServer`. */
 export const SIGN_UP_WEEKS = 13;

@@ -1,15 +1,10 @@
-import { SETUP_CODES, SetupFinding } from './setup-finding.ts';
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
-import { SuccessResponse } from '../result-fields.ts';
-import { forField, refusal } from '../refusal.ts';
-import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { uuid } from '../uuid.ts';
 import {
   field,
   booleanField,
@@ -20,7 +15,12 @@ import {
   resultSchema,
   timeField,
 } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
+import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { limitedText } from '../text.ts';
+import { uuid } from '../uuid.ts';
+import { SETUP_CODES, SetupFinding } from './setup-finding.ts';
 
 const Session = objectSchema('Session', 'A login in a browser.', {
   id: idField('The id of the session. It is not a secret.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),

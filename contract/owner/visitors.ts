@@ -1,7 +1,9 @@
-import { EXPORT_REFUSALS } from './account.ts';
 import { z } from 'zod';
-import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { DIRECT_REFERRER, OTHER_VALUE, VISITOR_LISTS } from '#contract/shared/visits.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   booleanField,
@@ -14,10 +16,8 @@ import {
   enumParam,
   ifValid,
 } from '../fields.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import { DIRECT_REFERRER, OTHER_VALUE, VISITOR_LISTS } from '#contract/shared/visits.ts';
 import { limitedText } from '../text.ts';
+import { EXPORT_REFUSALS } from './account.ts';
 
 /** A day in a year from 1970 to 9999, which JavaScript and PostgreSQL both support. */
 const dayParam = (message: string) =>

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { isOffline, isReachable } from '../api/connection.ts';
+import { t } from '../translate.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
-import { t } from '../translate.ts';
 
 /** Heights in rem of the cards of each column. */
 const SHAPES = {

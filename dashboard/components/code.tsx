@@ -1,5 +1,5 @@
-import { CopyButton } from './copy-button.tsx';
 import { t } from '../translate.ts';
+import { CopyButton } from './copy-button.tsx';
 
 export function Code({ text, label }: { text: string; label: string }) {
   return (

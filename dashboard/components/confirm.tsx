@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { showDialog } from './dialog.tsx';
 import { t } from '../translate.ts';
+import { showDialog } from './dialog.tsx';
 
 export async function confirm({
   title,

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { Icon } from './icon.tsx';
-import { ICON_PATHS } from './icon-paths.ts';
-import { showMessage } from './messages.tsx';
 import { t } from '../translate.ts';
+import { ICON_PATHS } from './icon-paths.ts';
+import { Icon } from './icon.tsx';
+import { showMessage } from './messages.tsx';
 
 export function CopyButton({
   text,

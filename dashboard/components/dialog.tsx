@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon.tsx';
-import { ICON_PATHS } from './icon-paths.ts';
-import { Messages } from './messages.tsx';
 import { navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
+import { ICON_PATHS } from './icon-paths.ts';
+import { Icon } from './icon.tsx';
+import { Messages } from './messages.tsx';
 
 interface OpenDialog {
   title: string;

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
-import { BoundField } from './field.tsx';
 import { t } from '../translate.ts';
+import { BoundField } from './field.tsx';
 
 export function EmailField({ signal, hint }: { signal: Signal<string>; hint: string }) {
   return (

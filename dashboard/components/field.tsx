@@ -2,9 +2,9 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
+import { t } from '../translate.ts';
 import { fieldErrorMessage } from './form-problem.ts';
 import { FormProblemContext } from './form.tsx';
-import { t } from '../translate.ts';
 
 type Attributes = Pick<
   InputHTMLAttributes,

@@ -3,8 +3,8 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type APIError, NameplateError } from '#client/errors.ts';
 import { errorMessage } from '../api/error-message.ts';
-import type { FormProblem } from './form-problem.ts';
 import { t } from '../translate.ts';
+import type { FormProblem } from './form-problem.ts';
 
 /** The error of the enclosing form. A field clears its own error when it changes. */
 export const FormProblemContext = createContext<Signal<FormProblem | undefined>>(signal());

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
+import { Icon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
 export interface MenuItem {

@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { APIError } from '#client/errors.ts';
-import { pagesUrl } from '../session.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { errorMessage } from '../api/error-message.ts';
+import { pagesUrl } from '../session.ts';
+import { t } from '../translate.ts';
 import { BoundField } from './field.tsx';
 import { Plate } from './plate.tsx';
 import { useAsync } from './use-async.ts';
 import { useDebounced } from './use-debounced.ts';
-import { t } from '../translate.ts';
 
 /** More would need a second row on phones, and so move the button below. */
 const MAX_SUGGESTIONS = 2;

@@ -1,8 +1,8 @@
-import { withErrorMessage } from './messages.tsx';
 import { hasSeparatePagesHost, pagesUrl } from '../session.ts';
 import { t } from '../translate.ts';
-import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
+import { Icon } from './icon.tsx';
+import { withErrorMessage } from './messages.tsx';
 import { Popover } from './popover.tsx';
 import './page-address.css';
 

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** The content is only rendered while the popover is open. */

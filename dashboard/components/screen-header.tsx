@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hasDeveloperTools } from '../current-account.ts';
 import { screenTitle } from '../instance.ts';
 import { dashboardHref, navigationCount } from '../router.ts';
+import { t } from '../translate.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
-import { t } from '../translate.ts';
 import './shared-chunk.ts';
 
 let lastNavigation = 0;

@@ -1,6 +1,6 @@
+import { t } from '../translate.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
-import { t } from '../translate.ts';
 import './stepper.css';
 
 /** `step` is the index of the current title, or the number of titles if all steps are done. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
-import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import type { ScreenShape } from '../components/async-content.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
+import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import { t } from '../translate.ts';
 
 export interface Screen {

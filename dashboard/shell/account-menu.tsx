@@ -1,6 +1,6 @@
 import { Face } from '../components/face.tsx';
-import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
+import { Icon } from '../components/icon.tsx';
 import { withErrorMessage } from '../components/messages.tsx';
 import { Popover } from '../components/popover.tsx';
 import { hasDeveloperTools } from '../current-account.ts';

@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../api/api.ts';
-import { displayName, loadDisplayName } from '../display-name.ts';
-import { appearanceDraft, connectionDraft, pageDraft } from '../draft-storage.ts';
-import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
-import { instanceName } from '../instance.ts';
+import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount, toDo } from '../current-account.ts';
+import { displayName, loadDisplayName } from '../display-name.ts';
+import { appearanceDraft, connectionDraft, pageDraft } from '../draft-storage.ts';
+import { instanceName } from '../instance.ts';
+import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import {
   findScreen,
   listScreenGroups,
@@ -18,9 +19,8 @@ import {
 } from '../screens/screens.ts';
 import { accountKey, signInCount } from '../session.ts';
 import { readStored, store } from '../storage.ts';
-import { dashboardHref, currentPath, navigationCount } from '../router.ts';
-import { AccountMenu } from './account-menu.tsx';
 import { t } from '../translate.ts';
+import { AccountMenu } from './account-menu.tsx';
 
 /** Sidebar, or a tab bar at the bottom of narrow screens. */
 export function Navigation() {

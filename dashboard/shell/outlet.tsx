@@ -1,16 +1,16 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks';
-import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { NameplateError } from '#client/errors.ts';
+import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { Failure, Loading, ScreenShapeContext } from '../components/async-content.tsx';
-import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
+import { ScreenHeader } from '../components/screen-header.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount } from '../current-account.ts';
-import { movedPath } from '../screens/activity/path.ts';
-import { findScreen, isScreenAvailable, screens } from '../screens/screens.ts';
 import { OPERATOR_STEP, putOff } from '../put-off.ts';
 import { currentPath, dashboardHref, navigate, navigationCount, query } from '../router.ts';
+import { movedPath } from '../screens/activity/path.ts';
+import { findScreen, isScreenAvailable, screens } from '../screens/screens.ts';
 import { t } from '../translate.ts';
 
 /** Lets the open screen's requests go first. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { Form } from '../components/form.tsx';
 import { BoundField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { signInWithKey } from '../session.ts';
 import { t } from '../translate.ts';
 

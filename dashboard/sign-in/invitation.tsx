@@ -7,12 +7,12 @@ import { EmailField } from '../components/email-field.tsx';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, claimLabel, useNameCheck } from '../components/name-field.tsx';
+import { useAsync } from '../components/use-async.ts';
 import { loadDisplayName } from '../display-name.ts';
 import { instanceName } from '../instance.ts';
-import { useAsync } from '../components/use-async.ts';
 import { acceptInvitation, canMailLoginLinks, currentAccountId, forwardsMail } from '../session.ts';
-import { SignInCard } from './sign-in-card.tsx';
 import { t } from '../translate.ts';
+import { SignInCard } from './sign-in-card.tsx';
 
 type InvitationContent = ResponseOf<typeof unauthenticatedOwner.invitations.getInvitation>;
 

@@ -1,5 +1,13 @@
 import { useSignal } from '@preact/signals';
+import { NameplateError } from '#client/errors.ts';
+import { unauthenticatedOwner } from '../api/api.ts';
 import { canUsePasskeys } from '../api/passkeys.ts';
+import { EmailField } from '../components/email-field.tsx';
+import { Form } from '../components/form.tsx';
+import { ICON_PATHS } from '../components/icon-paths.ts';
+import { Icon } from '../components/icon.tsx';
+import { withErrorMessage } from '../components/messages.tsx';
+import { dashboardHref } from '../router.ts';
 import {
   currentAccountId,
   canMailLoginLinks,
@@ -9,16 +17,8 @@ import {
   signInWithPasskey,
   ssoProvider,
 } from '../session.ts';
-import { ApiKeyForm } from './api-key-form.tsx';
-import { Icon } from '../components/icon.tsx';
-import { ICON_PATHS } from '../components/icon-paths.ts';
-import { withErrorMessage } from '../components/messages.tsx';
-import { dashboardHref } from '../router.ts';
 import { t } from '../translate.ts';
-import { unauthenticatedOwner } from '../api/api.ts';
-import { NameplateError } from '#client/errors.ts';
-import { EmailField } from '../components/email-field.tsx';
-import { Form } from '../components/form.tsx';
+import { ApiKeyForm } from './api-key-form.tsx';
 
 export function SignInMethods() {
   const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;

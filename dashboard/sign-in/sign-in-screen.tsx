@@ -1,5 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { APIError } from '#client/errors.ts';
+import { instanceLinks } from '#contract/shared/instance.ts';
+import { Form } from '../components/form.tsx';
+import { instance, instanceName } from '../instance.ts';
 import { fragment, navigate, currentPath } from '../router.ts';
 import {
   currentAccountId,
@@ -9,17 +13,13 @@ import {
   takesApplications,
   wasAccountDeleted,
 } from '../session.ts';
-import { SIGN_IN_PATHS } from './sign-in-paths.ts';
-import { SignInCard } from './sign-in-card.tsx';
+import { t } from '../translate.ts';
 import { Application, ApplicationStatus } from './application.tsx';
 import { Invitation } from './invitation.tsx';
-import { SignUp } from './sign-up.tsx';
+import { SignInCard } from './sign-in-card.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
-import { APIError } from '#client/errors.ts';
-import { instanceLinks } from '#contract/shared/instance.ts';
-import { instance, instanceName } from '../instance.ts';
-import { Form } from '../components/form.tsx';
-import { t } from '../translate.ts';
+import { SIGN_IN_PATHS } from './sign-in-paths.ts';
+import { SignUp } from './sign-up.tsx';
 
 const TOKEN_PATTERN = /^[\w-]{20,200}$/;
 

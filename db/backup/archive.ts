@@ -1,5 +1,5 @@
-import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { z } from 'zod';
 import type { Source } from './source.ts';

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
+import type { Database } from '../connections/handles.ts';
 import { prepareSession } from '../connections/postgres.ts';
 import type { Schema } from '../schema.ts';
-import type { Database } from '../connections/handles.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;

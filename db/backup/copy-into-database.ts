@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
+import type { Transaction } from '../connections/handles.ts';
+import { assertWritable } from '../connections/writable.ts';
 import { runNamedMigrations, runDueMigrations } from '../migrating/migrate.ts';
 import { lockMigrations } from '../migrating/migration-lock.ts';
 import { MIGRATIONS } from '../migrating/migrations.ts';
 import { createPartitions } from '../partitions.ts';
-import type { Transaction } from '../connections/handles.ts';
-import { assertWritable } from '../connections/writable.ts';
 import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, SourceSummary } from './source.ts';
 import { isEmptyDatabase, listForeignKeys, listTables } from './tables.ts';

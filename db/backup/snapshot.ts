@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import type { Transaction } from '../connections/handles.ts';
 import { findAppliedMigrations } from '../migrating/migrate.ts';
 import { listMetricPartitions } from '../partitions.ts';
-import type { Transaction } from '../connections/handles.ts';
 import type { CopyConnection } from './connection.ts';
 import type { Source, SourceTable, SourceSummary } from './source.ts';
 import { listSequences, listTables } from './tables.ts';

@@ -1,8 +1,8 @@
 import { PostgresDriver, sql } from 'kysely';
 import pg from 'pg';
 import { createKysely, type Pool } from './create-kysely.ts';
-import { PreparedStatementClient } from './prepared-statement-client.ts';
 import type { Database, ReadDatabase } from './handles.ts';
+import { PreparedStatementClient } from './prepared-statement-client.ts';
 
 export interface PostgresOptions {
   connectionString: string;

@@ -10,8 +10,8 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
 import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { NoDatabaseError, EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { canEnter, findSystemUser, type SystemUser } from './system-user.ts';
 

@@ -13,6 +13,7 @@ import {
   shortenPath,
   unmarkRestore,
 } from './data-folder.ts';
+import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { type LockHolder, tryLock } from './folder-lock.ts';
 import {
   ensureRunning,
@@ -28,7 +29,6 @@ import {
   removeCluster,
   stopPostgres,
 } from './postmaster.ts';
-import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { followLog, type LogLine, logSize } from './server-log.ts';
 import { isNobody } from './system-user.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isFromServer, isConnectionLimitReached, isStartingOrStopping } from '../sql-state.ts';
-import { type Cluster, findPostmaster, startPostgres, stopPostgres } from './postmaster.ts';
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
+import { type Cluster, findPostmaster, startPostgres, stopPostgres } from './postmaster.ts';
 
 const POLL_MS = 25;
 /** After this time, say what the start waits for. */

@@ -1,4 +1,11 @@
 import { sql } from 'kysely';
+import type { Database, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { inTransaction } from '../connections/transaction.ts';
+import { assertWritable } from '../connections/writable.ts';
+import { createMetricPartitions } from '../partitions.ts';
+import { withRetries } from '../retry.ts';
+import { isLockTimeout, isRetryable } from '../sql-state.ts';
+import { withMigrationError, withPartitionError } from './migration-failure.ts';
 import {
   getBackendPid,
   limitLockWaits,
@@ -6,14 +13,7 @@ import {
   MigrationBlockedError,
   watchLockHolders,
 } from './migration-lock.ts';
-import { withMigrationError, withPartitionError } from './migration-failure.ts';
 import { type Migration, type Migrations, MIGRATIONS } from './migrations.ts';
-import { createMetricPartitions } from '../partitions.ts';
-import type { Database, ReadDatabase, Transaction } from '../connections/handles.ts';
-import { withRetries } from '../retry.ts';
-import { isLockTimeout, isRetryable } from '../sql-state.ts';
-import { inTransaction } from '../connections/transaction.ts';
-import { assertWritable } from '../connections/writable.ts';
 
 /** Limits lock waits, because requests on the same table queue behind a waiting migration. */
 interface LockRetry {

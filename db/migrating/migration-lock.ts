@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
-import { isDuplicate } from '../sql-state.ts';
 import { inSavepoint } from '../connections/transaction.ts';
+import { isDuplicate } from '../sql-state.ts';
 
 const POLL_MS = 250;
 

@@ -2,9 +2,9 @@ import { type OperandValueExpressionOrList, type QueryCreator, type RawBuilder, 
 import type { Language } from '#contract/shared/languages.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { AccountDeletedError } from '../account-deleted.ts';
+import type { Database, Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { inTransaction } from '../connections/transaction.ts';
 import type { Schema } from '../schema.ts';
-import type { Database, Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { isWaiting } from './applications.ts';
 import { isUnsubscribed } from './messages.ts';
 import { exists } from './rows.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Scope } from '#contract/scope.ts';
-import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
+import { lateralLookup } from '../lateral-lookup.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { countRows } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { LIMITS } from '#contract/shared/limits.ts';
 import type { Language } from '#contract/shared/languages.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
 import { isOwnerAddressIn } from './owner-mails.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { Schema } from '../schema.ts';
 import { isAfter } from './rows.ts';
 
 export interface AuditEntry {

@@ -1,8 +1,8 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import { isPagePublished } from './public-sites.ts';
-import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export async function findDisplayName(
   db: ReadDatabase,

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Schema } from '../schema.ts';
-import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export type DomainRow = Selectable<Schema['domains']>;
 

@@ -4,10 +4,10 @@ import {
   EVENT_TYPES_BY_KIND,
   PROBLEM_EVENT_TYPES,
 } from '#contract/shared/event-types.ts';
-import type { Row } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
-import { exists, isAfter } from './rows.ts';
+import type { Row } from '../schema.ts';
 import { selectLockedAccount } from './accounts.ts';
+import { exists, isAfter } from './rows.ts';
 
 const BATCH_SIZE = 5_000;
 

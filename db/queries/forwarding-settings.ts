@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { LoginScope, Schema } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { LoginScope, Schema } from '#db/schema.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { findDisplayName } from './display-names.ts';
 import { loginAddress } from './owner-mails.ts';

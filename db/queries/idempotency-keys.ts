@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
+import type { Schema } from '../schema.ts';
 import { isLockTimeout } from '../sql-state.ts';
 
 const BATCH_SIZE = 5_000;

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
-import type { LoginScope, Row } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { LoginScope, Row } from '#db/schema.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { loginAddress } from './owner-mails.ts';
 import { worksAt } from './passkeys.ts';

@@ -1,7 +1,7 @@
-import { LEGAL_DOCUMENTS } from '#contract/shared/instance.ts';
 import { type Selectable, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import { LEGAL_DOCUMENTS } from '#contract/shared/instance.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { Schema } from '../schema.ts';
 
 type MailServerColumn = 'encrypted_mail_server' | 'encrypted_pending_mail_server';
 export type InstanceRow = Omit<

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Language } from '#contract/shared/languages.ts';
-import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { Schema } from '#db/schema.ts';
 import { containsText } from './contains-text.ts';
 import { isOwnerAddressIn, ownerAddress } from './owner-mails.ts';
 import { isAfter } from './rows.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { Row } from '../schema.ts';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
+import type { Row } from '../schema.ts';
 import { accountExists } from './accounts.ts';
 import { exists, isAfter } from './rows.ts';
 

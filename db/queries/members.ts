@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { MemberFilter } from '#contract/owner/members.ts';
+import { utcDay } from '#contract/shared/durations.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
+import type { ReadDatabase } from '../connections/handles.ts';
 import { isWaiting, sameAddress } from './applications.ts';
 import { containsFoldedText, containsText } from './contains-text.ts';
 import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
-import { utcDay } from '#contract/shared/durations.ts';
-import type { MemberFilter } from '#contract/owner/members.ts';
-import { UUID_PATTERN } from '#contract/uuid.ts';
-import type { ReadDatabase } from '../connections/handles.ts';
 
 const CONTACTS_PER_BATCH = 500;
 

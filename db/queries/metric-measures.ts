@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { LIMITS } from '#contract/shared/limits.ts';
 import type { MetricAggregate, MetricCondition, MetricFilter } from '#contract/metric-query.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type SqlFragment, latestNumber, toNumber } from './metric-values.ts';
 
 type Aggregate = (json: SqlFragment, number: SqlFragment) => SqlFragment;

@@ -4,8 +4,8 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { NOT_PREPARED } from '#db/connections/prepared-statement-client.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { isInRange, type MetricRange } from './metric-range.ts';
 import { AGGREGATES, CONDITIONS, toGroup } from './metric-measures.ts';
+import { isInRange, type MetricRange } from './metric-range.ts';
 import { type SqlFragment, toNumber, jsonTextAt } from './metric-values.ts';
 
 export interface SeriesQuery extends MetricRange {

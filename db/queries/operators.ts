@@ -5,8 +5,8 @@ import { isWaiting } from './applications.ts';
 import { deleteLoginLinks } from './login-links.ts';
 import { loginAddress } from './owner-mails.ts';
 import { worksAt } from './passkeys.ts';
-import { deleteSessions } from './sessions.ts';
 import { exists } from './rows.ts';
+import { deleteSessions } from './sessions.ts';
 
 export async function isOperator(db: ReadDatabase, accountId: string): Promise<boolean> {
   return exists(db, sql`operators WHERE account_id = ${accountId}`);

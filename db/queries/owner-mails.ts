@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { validLoginMails } from './jobs.ts';
-import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { Schema } from '../schema.ts';
+import { validLoginMails } from './jobs.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;

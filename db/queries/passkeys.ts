@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import type { Row, Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { Row, Schema } from '#db/schema.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { exists } from './rows.ts';
 

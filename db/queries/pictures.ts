@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { isPageForMembers, isPageVisible } from './public-sites.ts';
 import type { PictureSize } from '#contract/shared/pictures.ts';
-import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { lateralLookup } from '../lateral-lookup.ts';
 import type { Row } from '../schema.ts';
+import { isPageForMembers, isPageVisible } from './public-sites.ts';
 
 const COLUMNS = ['id', 'bytes', 'created_at'] as const;
 

@@ -1,5 +1,5 @@
-import type { StoredMessage } from '#contract/refusal.ts';
 import { sql } from 'kysely';
+import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { markAliasRemoved } from './display-names.ts';
 import { queuedAliases, selectAliasJobs } from './jobs.ts';

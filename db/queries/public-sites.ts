@@ -2,9 +2,9 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from 'k
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
-import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { exists } from './rows.ts';
 import {
   type SiteRow,

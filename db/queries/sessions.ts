@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely';
-import type { Language } from '#contract/shared/languages.ts';
 import type { Scope } from '#contract/scope.ts';
-import type { Row, Schema } from '#db/schema.ts';
+import type { Language } from '#contract/shared/languages.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { Row, Schema } from '#db/schema.ts';
 
 export interface StoredSession extends Row<
   'sessions',

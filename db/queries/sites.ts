@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block } from '#contract/block.ts';
-import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
+import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
-import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 
 const SITE_COLUMNS = [...SITE_FIELDS, 'settings'] as const;
 

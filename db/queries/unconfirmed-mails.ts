@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Schema } from '../schema.ts';
 import type { Executor } from '../connections/handles.ts';
+import type { Schema } from '../schema.ts';
 
 /** Returns false, without counting, if the purpose has reached its `limit` for this hour. */
 export async function recordUnconfirmedMail(

@@ -1,9 +1,9 @@
 import type { Block } from '#contract/block.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { Html } from '../html/html.ts';
+import type { RenderMarkdown } from '../html/markdown.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
-import type { RenderMarkdown } from '../html/markdown.ts';
 import type { PageLinks } from '../page-links.ts';
 import type { PictureRows } from '../picture-rows.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';

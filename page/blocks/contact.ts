@@ -2,9 +2,9 @@ import type { GenericIcon } from '#contract/shared/icons.ts';
 import { dialStringOf } from '../dial-string.ts';
 import { type Fields, flagOf, textOf } from '../fields/fields.ts';
 import { type Html, html } from '../html/html.ts';
+import { safeLinkUrl } from '../html/safe-url.ts';
 import { renderIcon } from '../icons/icon.ts';
 import type { PublicSite } from '../public-site.ts';
-import { safeLinkUrl } from '../html/safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
 const EMAIL_PATTERN = /^[^\s@<>"\\,;:()[\]]{1,64}@[^\s@<>"\\,;:()[\].]+\.[^\s@<>"\\,;:()[\]]+$/;

@@ -1,7 +1,7 @@
 import { itemsOf, textOf } from '../fields/fields.ts';
+import { type ImageSource, imageAttributes, pictureOf } from '../fields/picture.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderIcon } from '../icons/icon.ts';
-import { type ImageSource, imageAttributes, pictureOf } from '../fields/picture.ts';
 import type { PictureRows, RowTargets } from '../picture-rows.ts';
 import type { RenderBlock } from './block.ts';
 

@@ -3,16 +3,16 @@ import { type BlockKind, blockDefinition, isBlockKind } from '#contract/shared/b
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Fields } from '../fields/fields.ts';
 import { type Html, html, trustedHtml } from '../html/html.ts';
+import { createMarkdownRenderer } from '../html/markdown.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
-import { createMarkdownRenderer } from '../html/markdown.ts';
 import { PageLinks } from '../page-links.ts';
 import { PictureRows } from '../picture-rows.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import { createQrRenderer } from '../qr-code.ts';
 import type { RenderBlock } from './block.ts';
-import { renderContact } from './contact.ts';
 import { renderContactForm, renderMessageResponse } from './contact-form.ts';
+import { renderContact } from './contact.ts';
 import { renderGallery, renderImageRows } from './gallery.ts';
 import {
   findAlignedLinks,

@@ -1,17 +1,17 @@
-import { displayUrl } from '#contract/shared/web-url.ts';
 import { isIconName, NO_ICON } from '#contract/shared/icons.ts';
 import { shortenText } from '#contract/shared/user-text.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
+import { initialsOf } from '../avatar-fallback.ts';
 import { type Fields, flagOf, itemsOf, parsedTimeOf, textOf } from '../fields/fields.ts';
+import { type ImageSource, pictureOf, imageAttributes } from '../fields/picture.ts';
 import { type Html, html } from '../html/html.ts';
-import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
+import { hostSuffix, linkText, hostIfMisleading } from '../html/link-text.ts';
+import { safeLinkUrl, EXTERNAL_REL, safeWebUrl } from '../html/safe-url.ts';
 import { isBrandIcon } from '../icons/icon.ts';
 import { linkIcon } from '../icons/link-icon.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
+import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
 import type { Locale } from '../locale.ts';
-import { hostSuffix, linkText, hostIfMisleading } from '../html/link-text.ts';
-import { type ImageSource, pictureOf, imageAttributes } from '../fields/picture.ts';
-import { initialsOf } from '../avatar-fallback.ts';
-import { safeLinkUrl, EXTERNAL_REL, safeWebUrl } from '../html/safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
 /** Renders a list item. Adjacent links share a list. */

@@ -1,13 +1,13 @@
-import { displayUrl } from '#contract/shared/web-url.ts';
 import { ICONS, type IconName } from '#contract/shared/icons.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
 import { type Fields, flagOf, textOf, integerOf } from '../fields/fields.ts';
-import { type Html, html } from '../html/html.ts';
-import { serviceIcon } from '../icons/service-hosts.ts';
-import type { PageIcons } from '../icons/page-icons.ts';
-import { linkText } from '../html/link-text.ts';
 import { pictureOf, imageAttributes } from '../fields/picture.ts';
+import { type Html, html } from '../html/html.ts';
+import { linkText } from '../html/link-text.ts';
 import { safeLinkUrl, safeWebUrl } from '../html/safe-url.ts';
+import type { PageIcons } from '../icons/page-icons.ts';
+import { serviceIcon } from '../icons/service-hosts.ts';
 import type { Locale } from '../locale.ts';
 import type { RenderBlock } from './block.ts';
 import { type Embed, type EmbedShape, findEmbed } from './embeds.ts';

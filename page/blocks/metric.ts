@@ -2,15 +2,15 @@ import type { Block } from '#contract/block.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
+import { type Fields, textOf, integerOf } from '../fields/fields.ts';
+import { html } from '../html/html.ts';
+import type { Locale } from '../locale.ts';
 import {
   AGGREGATES,
   type Aggregate,
   type PageMetric,
   type PageMetricQuery,
 } from '../page-metric.ts';
-import { type Fields, textOf, integerOf } from '../fields/fields.ts';
-import { html } from '../html/html.ts';
-import type { Locale } from '../locale.ts';
 import { areaPath, barPath, linePath } from '../sparkline.ts';
 import type { RenderBlock } from './block.ts';
 

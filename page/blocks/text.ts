@@ -1,9 +1,9 @@
 import { displayUrl } from '#contract/shared/web-url.ts';
 import { textOf, itemsOf } from '../fields/fields.ts';
 import { html } from '../html/html.ts';
-import { renderIcon } from '../icons/icon.ts';
 import { linkText } from '../html/link-text.ts';
 import { safeWebUrl } from '../html/safe-url.ts';
+import { renderIcon } from '../icons/icon.ts';
 import type { RenderBlock } from './block.ts';
 
 /** At least three lines, which a large first letter needs. */

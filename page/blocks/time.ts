@@ -10,12 +10,12 @@ import {
   zonedTimeOf,
 } from '../fields/event-dates.ts';
 import { type Fields, textOf } from '../fields/fields.ts';
-import { type Html, html } from '../html/html.ts';
-import type { Locale } from '../locale.ts';
-import { linkText } from '../html/link-text.ts';
-import { safeLinkUrl } from '../html/safe-url.ts';
 import type { Recurrence } from '../fields/recurrence.ts';
 import { isoTime, zonedTimeToDate } from '../fields/time-zone.ts';
+import { type Html, html } from '../html/html.ts';
+import { linkText } from '../html/link-text.ts';
+import { safeLinkUrl } from '../html/safe-url.ts';
+import type { Locale } from '../locale.ts';
 import type { PublicSite } from '../public-site.ts';
 import type { RenderBlock } from './block.ts';
 

@@ -1,11 +1,11 @@
-import { safeLine } from '#contract/safe-line.ts';
 import { hash } from 'node:crypto';
-import { titleOf } from '../head.ts';
-import { colorsOf, type Palette } from '../design/palette.ts';
-import { fontsOf } from '../design/fonts.ts';
-import { optionsOf } from '../fields/options.ts';
-import type { PublicSite, RenderContext } from '../public-site.ts';
+import { safeLine } from '#contract/safe-line.ts';
 import { fontKey, bundledFamilies } from '../design/font-files.ts';
+import { fontsOf } from '../design/fonts.ts';
+import { colorsOf, type Palette } from '../design/palette.ts';
+import { optionsOf } from '../fields/options.ts';
+import { titleOf } from '../head.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
 import { designOf } from '../themes/index.ts';
 
 /** Content of the link preview image. */

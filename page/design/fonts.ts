@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { FONTS, FONT_PAIRS, type PageFont } from '#contract/shared/fonts.ts';
 import { THEME_DEFAULT } from '#contract/shared/page-settings.ts';
-import type { Locale } from '../locale.ts';
 import type { PageOptions } from '../fields/options.ts';
+import type { Locale } from '../locale.ts';
 import type { PublicSite } from '../public-site.ts';
 import { designOf } from '../themes/index.ts';
 import {

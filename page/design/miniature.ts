@@ -1,13 +1,13 @@
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import { initialsOf } from '../avatar-fallback.ts';
-import { fontFaceRules, latinSetOf } from './fonts.ts';
-import { type Html, html } from '../html/html.ts';
 import { optionsOf } from '../fields/options.ts';
-import { pageDesignOf } from './page-design.ts';
 import { imageAttributes, pictureOf } from '../fields/picture.ts';
+import { type Html, html } from '../html/html.ts';
 import type { PublicSite } from '../public-site.ts';
-import { variableRules } from './style.ts';
 import { MAIN_COLORS, type DesignColors } from '../themes/main-colors.ts';
+import { fontFaceRules, latinSetOf } from './fonts.ts';
+import { pageDesignOf } from './page-design.ts';
+import { variableRules } from './style.ts';
 
 type Field = 'avatar_url' | 'bio' | 'theme_id' | 'custom_theme' | 'settings';
 

@@ -1,10 +1,10 @@
-import { type Fonts, fontsOf } from './fonts.ts';
-import type { Locale } from '../locale.ts';
 import { type PageOptions, settingSheets } from '../fields/options.ts';
-import { backgroundOf, colorsOf, hasCustomColors, type PageColors } from './palette.ts';
+import type { Locale } from '../locale.ts';
 import type { PublicSite } from '../public-site.ts';
-import type { DesignSheets } from './style.ts';
 import { designOf, type PageShape, type ThemeDesign, themeSheets } from '../themes/index.ts';
+import { type Fonts, fontsOf } from './fonts.ts';
+import { backgroundOf, colorsOf, hasCustomColors, type PageColors } from './palette.ts';
+import type { DesignSheets } from './style.ts';
 
 interface PageDesign extends DesignSheets {
   design: ThemeDesign;

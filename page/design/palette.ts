@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import { THEME_DEFAULT, type PageSettingValues } from '#contract/shared/page-settings.ts';
 import { HEX_COLOR_PATTERN } from '#contract/themes.ts';
-import { mixColors, contrastOf, blackOrWhite, readableColor, tint, overlay } from './colors.ts';
 import type { PublicSite } from '../public-site.ts';
 import { type PartialColors, designOf } from '../themes/index.ts';
+import { mixColors, contrastOf, blackOrWhite, readableColor, tint, overlay } from './colors.ts';
 
 /**
  * Colors of a page, as `#rrggbb`. Each becomes a CSS variable. All text colors are readable on

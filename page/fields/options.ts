@@ -1,15 +1,15 @@
 import { SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
-import { cutText } from '#contract/shared/user-text.ts';
 import {
   THEME_DEFAULT,
   type PageSettingValues,
   PAGE_SETTINGS,
   type PageSettingName,
 } from '#contract/shared/page-settings.ts';
-import { choiceOf, type Fields, flagOf, textOf } from './fields.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import { type Locale, localeOf } from '../locale.ts';
-import { pictureOf } from './picture.ts';
 import type { PublicSite } from '../public-site.ts';
+import { choiceOf, type Fields, flagOf, textOf } from './fields.ts';
+import { pictureOf } from './picture.ts';
 
 /** Appearance settings that the owner chose. The theme supplies the rest. */
 export interface PageAppearance {

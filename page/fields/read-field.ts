@@ -1,11 +1,11 @@
 import { type BlockField, type BlockFieldType, isFieldUsed } from '#contract/shared/blocks.ts';
 import { queryOf } from '../blocks/metric.ts';
+import { safeLinkUrl } from '../html/safe-url.ts';
+import { chosenIconOf } from '../icons/link-icon.ts';
 import { endsBeforeStart } from './event-dates.ts';
 import { choiceOf, type Fields, flagOf, integerOf, parsedTimeOf, textOf } from './fields.ts';
-import { chosenIconOf } from '../icons/link-icon.ts';
 import { languageOf } from './options.ts';
 import { pictureOf } from './picture.ts';
-import { safeLinkUrl } from '../html/safe-url.ts';
 import { validZoneOf } from './time-zone.ts';
 
 type Reader = (fields: Fields, name: string, field: BlockField) => unknown;

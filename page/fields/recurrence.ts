@@ -1,5 +1,5 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
 import type { EVENT_REPEATS } from '#contract/shared/blocks.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 
 export type Repeats = Exclude<keyof typeof EVENT_REPEATS, 'never'>;
 

@@ -9,11 +9,11 @@ import {
   metricTitle,
   formatShortNumber,
 } from '../blocks/metric.ts';
+import { type Palette, colorsOf } from '../design/palette.ts';
+import { optionsOf } from '../fields/options.ts';
 import { type Html, html, trustedHtml } from '../html/html.ts';
 import type { Locale } from '../locale.ts';
-import { optionsOf } from '../fields/options.ts';
 import type { PageMetric } from '../page-metric.ts';
-import { type Palette, colorsOf } from '../design/palette.ts';
 import type { PublicSite } from '../public-site.ts';
 import { linePath } from '../sparkline.ts';
 

@@ -1,11 +1,11 @@
 import type { Block } from '#contract/block.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { type Event, eventOf, fitsIcalendar } from '../blocks/time.ts';
-import { escapeText, joinContentLines } from './content-lines.ts';
-import { titleOf } from '../head.ts';
-import type { PublicSite, RenderContext } from '../public-site.ts';
 import { LAST_START, type Recurrence, weekOfMonth } from '../fields/recurrence.ts';
 import { isoTime, zonedTimeToDate } from '../fields/time-zone.ts';
+import { titleOf } from '../head.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
+import { escapeText, joinContentLines } from './content-lines.ts';
 import { formatLocalTime, timeZoneId, timeZoneLines, WEEKDAYS } from './time-zone-lines.ts';
 
 /** iCalendar (RFC 5545) with the events of a page, which apps can subscribe to. */

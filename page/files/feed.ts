@@ -1,12 +1,12 @@
-import { parsedTimeOf, textOf } from '../fields/fields.ts';
 import { type Event, eventOf } from '../blocks/time.ts';
 import { nextDates, nextDateSince } from '../fields/event-dates.ts';
+import { parsedTimeOf, textOf } from '../fields/fields.ts';
+import { optionsOf } from '../fields/options.ts';
+import { isoTime } from '../fields/time-zone.ts';
 import { titleOf } from '../head.ts';
 import { html, trustedHtml } from '../html/html.ts';
-import { optionsOf } from '../fields/options.ts';
-import type { PublicSite, RenderContext } from '../public-site.ts';
 import { safeLinkUrl } from '../html/safe-url.ts';
-import { isoTime } from '../fields/time-zone.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
 
 /** XML 1.0 allows no other characters, not even escaped. */
 const FORBIDDEN_CHARACTERS = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

@@ -1,10 +1,10 @@
 import { contactOf } from '../blocks/contact.ts';
 import { ownProfileUrls } from '../blocks/links.ts';
-import { escapeText, joinContentLines } from './content-lines.ts';
 import { dialStringOf } from '../dial-string.ts';
 import { titleOf } from '../head.ts';
-import type { PublicSite, RenderContext } from '../public-site.ts';
 import { safeWebUrl } from '../html/safe-url.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
+import { escapeText, joinContentLines } from './content-lines.ts';
 
 /** Titles such as "Doe, Jane" or of East Asia, where the family name is first. */
 const OTHER_ORDER = /[,;\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hang}]/u;

@@ -1,9 +1,9 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
+import type { PageLinks } from '../page-links.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { createLinkFinder } from './link-finder.ts';
 import { hostSuffix, hostIfMisleading } from './link-text.ts';
-import type { PageLinks } from '../page-links.ts';
 import { safeLinkUrl, EXTERNAL_REL } from './safe-url.ts';
 
 const ENABLED_RULES = [

@@ -4,10 +4,10 @@ import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures, Feature, Merged, RouteGroup } from './define-feature.ts';
 import type { React } from './facts.ts';
-import { FEATURES } from './index.ts';
 import type { NewFinding } from './finding.ts';
-import type { StoredState } from './setup/setup.ts';
+import { FEATURES } from './index.ts';
 import type { Services } from './services.ts';
+import type { StoredState } from './setup/setup.ts';
 
 export const ALL_FEATURES: readonly Feature<Services>[] = FEATURES;
 

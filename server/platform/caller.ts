@@ -1,6 +1,6 @@
+import type { Scope } from '#contract/scope.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Allowances } from './limits/allowances/allowances.ts';
-import type { Scope } from '#contract/scope.ts';
 
 export interface Caller {
   accountId: string;

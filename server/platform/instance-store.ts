@@ -1,9 +1,9 @@
 import { DEFAULT_INSTANCE_NAME, type LegalDocument, legalUrls } from '#contract/shared/instance.ts';
+import { type PlateColors, plateColors } from '#contract/shared/plate-colors.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { EMPTY_INSTANCE, findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import type { Html } from '#page/html/html.ts';
 import type { PageInstance } from '#page/render-site.ts';
-import { type PlateColors, plateColors } from '#contract/shared/plate-colors.ts';
 
 /** How long a change on another server may stay unseen. */
 const CACHE_TTL_MS = 3_000;

@@ -6,9 +6,9 @@ import {
   type Refusals,
   type StoredMessage,
 } from '#contract/refusal.ts';
+import { isTemporary } from '#db/sql-state.ts';
 import type { Translator } from '#translations/translator.ts';
 import { translateFieldMessage, translatorFor } from './text/language.ts';
-import { isTemporary } from '#db/sql-state.ts';
 
 /** A value is a function if it depends on the language: the function takes a translator. */
 type MessageValues = Readonly<Record<string, unknown>>;

@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { hasAnyAccount, listAccounts, updateAccountSettings } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import {
   createAuditedRunner,
   describeOsUser,
 } from '#server/platform/http/contract/audited-runner.ts';
-import { FIRST_KEY_FILE } from '../features/keys/first-key-file.ts';
 import { insertAccountWithKey } from '../features/accounts/create-account.ts';
+import { FIRST_KEY_FILE } from '../features/keys/first-key-file.ts';
 import { createLoginLink } from '../features/sessions/login-link.ts';
 import { type CommandSettings, formatCommand } from '../platform/settings/format-command.ts';
 

@@ -1,7 +1,7 @@
+import type { Services } from '#server/features/services.ts';
 import type { AllFeatures } from '../features/define-feature.ts';
 import type { Job } from '../platform/jobs/define-job.ts';
 import { maintenanceJob } from './maintenance.ts';
-import type { Services } from '#server/features/services.ts';
 
 export const listJobs = (features: AllFeatures['list']): readonly Job<any, Services>[] => [
   ...features.flatMap(({ jobs = [] }) => jobs),

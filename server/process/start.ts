@@ -9,6 +9,8 @@ import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
 import { resetFutureTimes } from '#db/queries/clock.ts';
 import { withRetries } from '#db/retry.ts';
 import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 import type { OpenDatabase } from '../database.ts';
 import { backupIfMissing } from '../features/backups/backup-job.ts';
 import { storeEncryptionKey, verifyEncryptionKey } from '../features/setup/encryption-key.ts';
@@ -23,8 +25,6 @@ import {
 import { explainUnknownSettings } from '../platform/settings/unknown-settings.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { printMessage } from './print-message.ts';
-import type { Core } from '#server/core.ts';
-import type { Services } from '#server/features/services.ts';
 
 const CLOCK_CHECK_MS = 5 * MINUTE_MS;
 

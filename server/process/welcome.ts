@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import type { Services } from '#server/features/services.ts';
 import type { OpenDatabase } from '../database.ts';
 import { describeListeningAddress } from '../platform/settings/listening-address.ts';
 import { exposedSettingsWarning } from '../platform/settings/start-failure.ts';
 import { createFirstLogin, getLoginHints } from './first-start.ts';
 import { printMessage } from './print-message.ts';
-import type { Services } from '#server/features/services.ts';
 
 export async function printWelcome(
   { config, db, origin }: Services,

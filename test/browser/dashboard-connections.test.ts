@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
+import { verifyWebhook } from '#client/webhooks.ts';
 import { createChatService } from '#server/features/chat/chat-service.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
-import { verifyWebhook } from '#client/webhooks.ts';
 import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
+import { listen } from '../support/listen.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
-import { listen } from '../support/listen.ts';
 
 const received: { body: string; headers: Record<string, string> }[] = [];
 let answer = 204;

@@ -1,5 +1,5 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sql } from 'kysely';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { startTestApp } from '../support/test-app.ts';

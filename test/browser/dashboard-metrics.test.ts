@@ -1,6 +1,6 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { insertAuditEntry } from '#db/queries/audit-log.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { insertAuditEntry } from '#db/queries/audit-log.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { addPicture } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
 import { makeOperator } from '../support/endpoints.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { hostileText, createCrowdedAccount } from './support/crowded-account.ts';
+import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);

@@ -1,6 +1,6 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PublicSite } from '#page/public-site.ts';
-import type { Page } from 'playwright-core';
 import { DESIGNS, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';

@@ -8,13 +8,13 @@ import { iconPaths } from '#page/icons/icon.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { RENDER_CONTEXT, block, pageSettings, renderPage } from '../pages/support/site.ts';
+import { listen } from '../support/listen.ts';
 import { sharedChromium } from './support/chromium.ts';
 import {
   CONTRAST_RULES,
   findAccessibilityViolations,
   measureHorizontalOverflow,
 } from './support/visit.ts';
-import { listen } from '../support/listen.ts';
 
 const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
 const LONG_WORD = 'w'.repeat(300);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PAGE_SETTINGS, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import type { UpdateSiteConfigurationRequest as SentSite } from '#client/index.ts';
+import { PAGE_SETTINGS, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';

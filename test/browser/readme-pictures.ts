@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { LOGO } from '#server/entry/pages/shell/brand.ts';
-import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { createExampleData } from '../../tools/demo/example-data.ts';
 import { startExampleServer } from '../../tools/demo/example-server.ts';
+import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
 
 /** The URL that the screenshots show instead of the server's real one. */

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
-import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { outsideReaderMail } from '#server/features/addresses/group-mails.ts';
-import { writeMail } from '#server/platform/mail/write-mail.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { applicationMail, approvalMail } from '#server/features/sign-up/application-mails.ts';
 import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';

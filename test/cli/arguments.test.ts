@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { type CommandUnknownOpts, CommanderError } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { isArea } from '#server/entry/cli/commands/operations.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { failure, runCommand, runProgram } from './support/command-line.ts';

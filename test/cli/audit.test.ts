@@ -7,10 +7,10 @@ import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
-import { deprecationOnly, failure, runCommand, useDatabase } from './support/command-line.ts';
-import { readContents } from './support/contents.ts';
-import '../support/vitest-context.ts';
 import { insertTestAccount } from '../support/test-app.ts';
+import { deprecationOnly, failure, runCommand, useDatabase } from './support/command-line.ts';
+import '../support/vitest-context.ts';
+import { readContents } from './support/contents.ts';
 
 /** Commands that are no operations: `transports.test.ts` tests those. */
 const ARGUMENTS: Record<string, (name: string) => string[]> = {

@@ -6,18 +6,19 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { writeArchive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { copyIntoDatabase } from '#db/backup/copy-into-database.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
-import { findAppliedMigrations } from '#db/migrating/migrate.ts';
-import { findLastBackup } from '#db/queries/last-backup.ts';
-import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
+import { findAppliedMigrations } from '#db/migrating/migrate.ts';
+import { MIGRATIONS } from '#db/migrating/migrations.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import '../support/vitest-context.ts';
-import { eventually } from '../support/eventually.ts';
 import { send } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { eventually } from '../support/eventually.ts';
 import { openAsServer } from '../support/open-as-server.ts';
 import { findDatabasePid, createTempFolder } from '../support/server-process.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
@@ -28,7 +29,6 @@ import {
   type TestDatabase,
 } from '../support/test-database.ts';
 import { unzip } from '../support/unzip.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
 import {
   createDatabase,
   failure,

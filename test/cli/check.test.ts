@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../client/support/server.ts';
 import { startMailServer } from '../forwarding/mail-server.ts';
+import { startForgingProvider } from '../sign-on/support/forging-provider.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { storeMailServer } from '../support/endpoints.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
-import { startForgingProvider } from '../sign-on/support/forging-provider.ts';
 import { type Settings, createDatabase, runCommand, runJson } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 

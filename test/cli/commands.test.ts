@@ -6,8 +6,8 @@ import { listOperators } from '#db/queries/operators.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 import { createImage } from '../support/pictures.ts';
 import { createTempFolder } from '../support/server-process.ts';
-import { isEmpty } from './support/contents.ts';
 import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
+import { isEmpty } from './support/contents.ts';
 
 it('for an unknown account name up to three similar names are suggested', async () => {
   const { settings } = await createDatabase();

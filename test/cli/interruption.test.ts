@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { onTestFinished, beforeAll, expect, it, afterAll } from 'vitest';
 import { insertAccount } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { spawnCommand } from './support/command-line.ts';
 import { listen } from '../support/listen.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { spawnCommand } from './support/command-line.ts';
 
 const ROWS = 20_000;
 /** Hashes have half of their size in an archive. */

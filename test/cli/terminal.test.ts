@@ -1,7 +1,7 @@
-import { describe, expect, it, beforeAll, onTestFinished } from 'vitest';
-import { runInTerminal, useDatabase, type Settings, runCommand } from './support/command-line.ts';
 import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, beforeAll, onTestFinished } from 'vitest';
 import { insertTestAccount } from '../support/test-app.ts';
+import { runInTerminal, useDatabase, type Settings, runCommand } from './support/command-line.ts';
 
 const database = useDatabase();
 const run = (answer: string, ...args: string[]) =>

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { BadRequestError, NameplateError } from '#client/index.ts';
 import { readRows } from '#client/owner.ts';
 import { eventually } from '../support/eventually.ts';
-import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';
+import { catchError } from './support/catch-error.ts';
 import { startClient } from './support/server.ts';
 
 const path = '/export';

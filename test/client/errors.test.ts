@@ -15,9 +15,9 @@ import {
   RedirectError,
   UnsupportedMediaTypeError,
 } from '#client/index.ts';
+import { respondJson } from '../support/listen.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson } from '../support/listen.ts';
 import { apiKey, startClient, startServer } from './support/server.ts';
 
 const KEY_REQUIRED =

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { APITimeoutError, Nameplate, NameplateError } from '#client/index.ts';
-import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';
+import { catchError } from './support/catch-error.ts';
 import {
   createRecordingFetch,
   type ReceivedRequest,

@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Contract } from '#contract/define-endpoints.ts';
 import { BadRequestError, type ListPromise } from '#client/index.ts';
 import { type Event, ownerOf } from '#client/owner.ts';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
-import { ownerContract } from '#contract/owner/index.ts';
 import { collectOperations } from '#contract/openapi/collect-operations.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { respondJson } from '../support/listen.ts';
 import { startClient } from './support/server.ts';
 

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Logger, Nameplate } from '#client/index.ts';
+import { respondJson } from '../support/listen.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson } from '../support/listen.ts';
 import { startBusyServer, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.topsecret';

@@ -1,9 +1,9 @@
 import { fetch as undiciFetch, ProxyAgent } from 'undici';
 import { describe, expect, onTestFinished, it } from 'vitest';
 import { Nameplate, NameplateError } from '#client/index.ts';
+import { respondJson } from '../support/listen.ts';
 import { catchError } from './support/catch-error.ts';
 import { startProxy } from './support/proxy.ts';
-import { respondJson } from '../support/listen.ts';
 import {
   apiKey,
   createRecordingFetch,

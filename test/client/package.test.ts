@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { bundle, MAX_CLIENT_BYTES, sizeOf } from '../../client/size.ts';
 import { themes } from '#client/index.ts';
 import type { Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
+import { bundle, MAX_CLIENT_BYTES, sizeOf } from '../../client/size.ts';
 
 function read(name: string): string {
   return readFileSync(new URL(`../../client/${name}`, import.meta.url), 'utf8');

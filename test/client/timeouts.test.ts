@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { APIAbortError, APITimeoutError, Nameplate } from '#client/index.ts';
-import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';
+import { catchError } from './support/catch-error.ts';
 import { apiKey, startClient } from './support/server.ts';
 
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { addApplication, createOperator, createSignUpToken } from '../support/endpoints.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { send } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { addApplication, createOperator, createSignUpToken } from '../support/endpoints.ts';
 import { postFromPage } from '../support/session.ts';
 import { startTwoServers } from './support/two-servers.ts';
 

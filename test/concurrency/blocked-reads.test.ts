@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
+import { waitForBlockedQuery, whileLocked } from '../support/database-locks.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { waitForBlockedQuery, whileLocked } from '../support/database-locks.ts';
 
 let readers: TestAccount[];
 let projectId: string;

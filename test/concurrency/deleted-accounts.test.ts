@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { claimNameForAccount } from '#db/queries/display-names.ts';
-import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { claimNameForAccount } from '#db/queries/display-names.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { closeAccount, enqueueAccountDeletion } from '#server/features/accounts/delete-account.ts';
-import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
+import type { TestAccount } from '../support/test-app.ts';
 import { useTwoServers } from './support/two-servers.ts';
 
 const servers = useTwoServers();

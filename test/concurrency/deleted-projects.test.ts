@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deleteAccount } from '#db/queries/accounts.ts';
-import { closeOwnProject } from '#db/queries/projects.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { deleteAccount } from '#db/queries/accounts.ts';
+import { closeOwnProject } from '#db/queries/projects.ts';
 import { sweepProjects } from '#server/features/projects/projects.ts';
 import { send } from '../support/call.ts';
-import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import type { TestAccount } from '../support/test-app.ts';
 import { useTwoServers } from './support/two-servers.ts';
 
 const FORBIDDEN = { status: 403, body: { error: 'The project does not belong to you.' } };

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestResponse, send } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 let separateConnections: TestDatabase;
 let server: TestApp;

@@ -1,8 +1,8 @@
-import { HOUR_MS } from '#contract/shared/durations.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { FairQueue, type FairQueueOptions } from '#server/platform/limits/fair-queue.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
-import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 
 const REFUSED = new OverloadedError('writes');
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

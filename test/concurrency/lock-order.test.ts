@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
 import { claimNameForAddress } from '#db/queries/display-names.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
 import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
 import { logInWithIdentity, logInWithPasskey } from '#server/features/sessions/start-session.ts';
 import { send } from '../support/call.ts';
-import { createOperator } from '../support/endpoints.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { createLoginLinkToken, createSession, logIn } from '../support/session.ts';
 import { useTwoServers } from './support/two-servers.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { call, send } from '../support/call.ts';
-import { eventually } from '../support/eventually.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { useServer } from '../support/use-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const MAX_STATEMENTS = 20;
 

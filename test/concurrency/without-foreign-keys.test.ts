@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import type { Database, Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteAccount } from '#db/queries/accounts.ts';
 import { insertEvent } from '#db/queries/events.ts';
 import { insertMetrics } from '#db/queries/metrics.ts';
 import { deleteClosedProject } from '#db/queries/projects.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import type { TestAccount } from '../support/test-app.ts';
 import { useTwoServers } from './support/two-servers.ts';
 
 const servers = useTwoServers();

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
+import type { CarriedEventType } from '#contract/shared/event-types.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
-import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
-import type { CarriedEventType } from '#contract/shared/event-types.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
-import { unzip } from '../support/unzip.ts';
 import { setSuspended } from '../support/suspend.ts';
 import type { TestAccount } from '../support/test-app.ts';
+import { unzip } from '../support/unzip.ts';
 import {
   connect,
   endPause,

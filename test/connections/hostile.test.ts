@@ -2,11 +2,11 @@ import { type LookupAddress, type lookup as systemLookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReceivers } from '#server/features/connections/receivers.ts';
-import { startHttpsServer } from '../support/https-server.ts';
 import { createOperator } from '../support/endpoints.ts';
+import { startHttpsServer } from '../support/https-server.ts';
+import { listen } from '../support/listen.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { connect, logEvents, runDeliveries, useConnections } from './support/connection-app.ts';
-import { listen } from '../support/listen.ts';
 
 const TIMEOUT_MS = 1_500;
 const NO_ANSWER =

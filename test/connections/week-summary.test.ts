@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { addPageVisits } from '#db/queries/page-visits.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { latestWeek } from '#server/features/week-summaries/latest-week.ts';
 import { sendWeekSummaries } from '#server/features/week-summaries/week-summary-job.ts';
 import { call } from '../support/call.ts';

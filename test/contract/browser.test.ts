@@ -1,5 +1,5 @@
-import { createContext, runInContext } from 'node:vm';
 import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { safeLine } from '#contract/safe-line.ts';
 import { cutText, firstCharacter, shortenText } from '#contract/shared/user-text.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
-import { renderBadge } from '#page/files/badge.ts';
 import { cardOf } from '#page/card/card.ts';
+import { renderBadge } from '#page/files/badge.ts';
 import { block, EMPTY_SITE, RENDER_CONTEXT, renderPage } from '../pages/support/site.ts';
 
 const URL = 'https://a.example/';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeAction } from '#dashboard/screens/activity/action-labels.ts';
 import { operatorContract } from '#contract/owner/index.ts';
+import { describeAction } from '#dashboard/screens/activity/action-labels.ts';
 
 const AUDITED = Object.entries(operatorContract).flatMap(([area, routes]) =>
   Object.entries(routes)

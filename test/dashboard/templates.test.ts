@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { blockDefinition, BLOCKS } from '#contract/shared/blocks.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { mapSiteTexts } from '#contract/shared/site-fields.ts';
-import { THEMES } from '#contract/themes.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { blockError, pictureError } from '#dashboard/screens/page/validation.ts';
+import { THEMES } from '#contract/themes.ts';
+import { placeDates } from '#dashboard/screens/page/place-dates.ts';
 import { withServiceTitle, withTemplate } from '#dashboard/screens/page/prefill.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
-import { placeDates } from '#dashboard/screens/page/place-dates.ts';
 import { TEMPLATES as UNDATED } from '#dashboard/screens/page/templates.ts';
+import { blockError, pictureError } from '#dashboard/screens/page/validation.ts';
 
 const NOW = new Date('2026-03-28T12:00:00Z');
 const TEMPLATES = UNDATED.map((template) => placeDates(template, NOW));

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:http2';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:http2';
 import { request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDisplayName } from '#server/features/names/display-name.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { errorText } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: 'per test' });

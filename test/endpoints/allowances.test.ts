@@ -6,12 +6,12 @@ import { listEvents } from '#db/queries/events.ts';
 import { startTwoServers } from '../concurrency/support/two-servers.ts';
 import { send } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { useServer } from '../support/use-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
 
 const INGEST = 'POST /stats/ingest-metrics';
 const TOGGLE = 'POST /site/toggle-site-visibility';

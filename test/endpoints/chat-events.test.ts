@@ -1,8 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
-import { failWrites } from '../support/fail-writes.ts';
-import { respondJson } from '../support/listen.ts';
-import { acceptMessage, messageId, type TestWebhook } from '../support/fake-discord.ts';
 import {
   expectNoTokenLeaks,
   findLatestEvent,
@@ -11,6 +8,9 @@ import {
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
+import { failWrites } from '../support/fail-writes.ts';
+import { acceptMessage, messageId, type TestWebhook } from '../support/fake-discord.ts';
+import { respondJson } from '../support/listen.ts';
 import type { TestAccount } from '../support/test-app.ts';
 
 const { discord, server } = await useChatApp();

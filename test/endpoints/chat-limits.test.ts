@@ -1,16 +1,16 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { respondJson } from '../support/listen.ts';
+import { listEvents } from '#db/queries/events.ts';
+import { expectNoTokenLeaks, startChatApp, useChatApp } from '../support/chat-app.ts';
+import { eventually } from '../support/eventually.ts';
+import { errorText } from '../support/expected-responses.ts';
 import {
   acceptMessage,
   type TestWebhook,
   type WebhookHandler,
   messageId,
 } from '../support/fake-discord.ts';
-import { listEvents } from '#db/queries/events.ts';
-import { eventually } from '../support/eventually.ts';
-import { errorText } from '../support/expected-responses.ts';
+import { respondJson } from '../support/listen.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { expectNoTokenLeaks, startChatApp, useChatApp } from '../support/chat-app.ts';
 
 const { discord, server } = await useChatApp();
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { TestResponse } from '../support/call.ts';
+import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   acceptMessage,
@@ -7,7 +8,6 @@ import {
   type FakeDiscord,
   startFakeDiscord,
 } from '../support/fake-discord.ts';
-import { type ChatApp, startChatApp } from '../support/chat-app.ts';
 
 const OVERLOADED = { error: 'Too many messages are being sent. Try again in a moment.' };
 

@@ -1,15 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { isAllowedAddress } from '#server/platform/outbound/public-client.ts';
 import { send } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
-import { respondJson } from '../support/listen.ts';
-import {
-  acceptMessage,
-  type WebhookHandler,
-  messageId,
-  startFakeDiscord,
-  type TestWebhook,
-} from '../support/fake-discord.ts';
 import {
   expectNoTokenLeaks,
   findLatestEvent,
@@ -17,6 +8,15 @@ import {
   useChatApp,
   UNKNOWN_DELIVERY,
 } from '../support/chat-app.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import {
+  acceptMessage,
+  type WebhookHandler,
+  messageId,
+  startFakeDiscord,
+  type TestWebhook,
+} from '../support/fake-discord.ts';
+import { respondJson } from '../support/listen.ts';
 
 const SENDING_FAILED = errorText(
   500,

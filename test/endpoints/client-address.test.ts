@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import type { GetServerResponse } from '#client/owner.ts';
+import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EmailForwardingToggleRequest } from '#client/index.ts';
-import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateApiKey } from '#server/features/keys/api-key.ts';
-import { insertOperator } from '#db/queries/operators.ts';
-import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { fieldMessage } from '#contract/schema-refusals.ts';
+import { insertOperator } from '#db/queries/operators.ts';
+import { generateApiKey } from '#server/features/keys/api-key.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { call, type TestRequest } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
 import {
   jsonEndpoints,
   authenticatedEndpoints,
@@ -18,6 +17,7 @@ import {
   forEachEndpoint,
   makeOperator,
 } from '../support/endpoints.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { send } from '../support/call.ts';
+import { okBody } from '../support/expected-responses.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { okBody } from '../support/expected-responses.ts';
 
 const TOGGLE = 'POST /email-forwarding/email-forwarding-toggle';
 

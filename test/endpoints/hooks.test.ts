@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Webhook } from '#server/features/chat/chat-client.ts';
 import type { EditChatWebhookRequest, SendChatWebhookRequest } from '#client/index.ts';
+import type { Webhook } from '#server/features/chat/chat-client.ts';
 import { useChatApp } from '../support/chat-app.ts';
 import { messageId as sentId } from '../support/fake-discord.ts';
 import { statusAndBody } from '../support/status-and-body.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
-import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestResponse } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
 import { idempotentEndpoints, makeOperator } from '../support/endpoints.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';

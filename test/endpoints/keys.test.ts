@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
+import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { call, send } from '../support/call.ts';
 import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { logIn } from '../support/session.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { errorText } from '../support/expected-responses.ts';
 
 const { server, account } = useServer({ account: 'per test' });
 

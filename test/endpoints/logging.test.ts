@@ -2,11 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { insertApiKey, revokeApiKey } from '#db/queries/api-keys.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
-import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import { coreEndpoints, jsonEndpoints, createValidBody } from '../support/endpoints.ts';
-import { useServer } from '../support/use-server.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { setSuspended } from '../support/suspend.ts';
+import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
   account: true,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
-import { listEvents } from '#db/queries/events.ts';
 import { findClockJump, resetFutureTimes } from '#db/queries/clock.ts';
+import { listEvents } from '#db/queries/events.ts';
 import { metricSweepJob } from '#server/features/metrics/sweep-metrics.ts';
 import { runMaintenance } from '#server/process/maintenance.ts';
 import { insertEveryKindOfRow } from '../cli/support/every-kind-of-row.ts';

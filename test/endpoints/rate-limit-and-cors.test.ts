@@ -1,13 +1,13 @@
 import { fastify, type FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createRateLimits } from '#server/platform/http/access/rate-limits.ts';
 import { call } from '../support/call.ts';
-import { errorText } from '../support/expected-responses.ts';
 import { authenticatedEndpoints, createOperator } from '../support/endpoints.ts';
-import { useServer } from '../support/use-server.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
+import { useServer } from '../support/use-server.ts';
 
 const ORIGIN = 'https://app.example.com';
 const STATUS = '/site/get-site-status';

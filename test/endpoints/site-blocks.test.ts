@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { useServer } from '../support/use-server.ts';
 import { errorText } from '../support/expected-responses.ts';
+import { useServer } from '../support/use-server.ts';
 import {
   SUCCESS,
   FULL_SITE,

@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { SITE_FIELDS, SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
-import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
+import { failWrites } from '../support/fail-writes.ts';
+import { listen } from '../support/listen.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 import {
@@ -17,7 +18,6 @@ import {
   readSite,
   updateSite,
 } from './support/site.ts';
-import { listen } from '../support/listen.ts';
 
 const { server, account } = useServer({ account: 'per test' });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
+import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { send } from '../support/call.ts';
 import { startTestApp } from '../support/test-app.ts';
 import {

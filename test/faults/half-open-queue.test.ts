@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
-import { eventually } from '../support/eventually.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { eventually } from '../support/eventually.ts';
 import { createPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-database.ts';
 import { startDatabaseProxy } from './support/database-proxy.ts';
 

@@ -2,16 +2,16 @@ import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
-import { eventually } from '../support/eventually.ts';
 import { type TestResponse, send } from '../support/call.ts';
+import { listBlockedPids } from '../support/database-locks.ts';
+import { eventually } from '../support/eventually.ts';
+import { listen } from '../support/listen.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
-import { listBlockedPids } from '../support/database-locks.ts';
-import { listen } from '../support/listen.ts';
 
 const POOL_SIZE = 3;
 

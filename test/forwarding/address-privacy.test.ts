@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { hasFailingAlias } from '#db/queries/provider-aliases.ts';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import { hasFailingAlias } from '#db/queries/provider-aliases.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
-import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { respondWith } from './fake-provider.ts';
+import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';
 
 /** Waits until a pending name has an error. Returns the error and the log. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { insertOperator } from '#db/queries/operators.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { createSession, logIn } from '../support/session.ts';

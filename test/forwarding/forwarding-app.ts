@@ -1,33 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { loadConfig } from '#server/platform/settings/config.ts';
-import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
-import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
-import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
-import {
-  applicationRequestJob,
-  linkRequestJob,
-} from '#server/features/sign-up/link-request-job.ts';
-import { mailJob } from '#server/platform/mail/mail-job.ts';
+import { deliveryJob } from '#server/features/connections/delivery-job.ts';
+import type { Finding } from '#server/features/finding.ts';
 import {
   createForwarding,
   type ForwardingService,
 } from '#server/features/forwarding/forwarding.ts';
 import { forwardingJob, type ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
-import type { Finding } from '#server/features/finding.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
+import {
+  applicationRequestJob,
+  linkRequestJob,
+} from '#server/features/sign-up/link-request-job.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
+import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
+import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import { registerJobs } from '#server/process/jobs.ts';
+import { send } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { POLL_OFTEN } from '../support/poll-often.ts';
+import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import {
   connectPostgresDatabase,
   LONG_TIME_LIMITS,
   openTestDatabase,
 } from '../support/test-database.ts';
-import { send } from '../support/call.ts';
-import { eventually } from '../support/eventually.ts';
-import { POLL_OFTEN } from '../support/poll-often.ts';
-import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 
 /** Short timeouts, so that tests can wait for retries. */

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
-import { readQueueStates } from '#db/queries/jobs.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
+import { readQueueStates } from '#db/queries/jobs.ts';
 import {
   applicationRequestJob,
   linkRequestJob,
 } from '#server/features/sign-up/link-request-job.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
-import { createCertificate } from '../support/https-server.ts';
 import { eventually } from '../support/eventually.ts';
+import { createCertificate } from '../support/https-server.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 
 interface ReceivedMail {

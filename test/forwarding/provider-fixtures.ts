@@ -1,7 +1,7 @@
 import { createCloudflareProvider } from '#server/features/forwarding/cloudflare.ts';
 import { createForwardEmailProvider } from '#server/features/forwarding/forward-email-provider.ts';
-import { createImprovmxProvider } from '#server/features/forwarding/improvmx.ts';
 import type { ForwardingProvider } from '#server/features/forwarding/forwarding-provider.ts';
+import { createImprovmxProvider } from '#server/features/forwarding/improvmx.ts';
 import {
   ACCOUNT_ID,
   CLOUDFLARE_TOKEN,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '#server/platform/settings/config.ts';
-import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useFakeProvider } from './use-forwarding.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { postForm } from '../support/session.ts';
-import { expectErrorBody } from '../support/response-expectations.ts';
 import { coreEndpoints, ownerEndpoints } from '../support/endpoints.ts';
+import { expectErrorBody } from '../support/response-expectations.ts';
+import { postForm } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
 const CANARY = 'canary7f3a';

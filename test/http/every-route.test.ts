@@ -1,19 +1,19 @@
-import { GUIDE_FILES } from '#server/entry/api/docs/guides.ts';
-import { AREA_FILES, ERRORS_FILE } from '#server/entry/api/docs/references.ts';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LEGAL_DOCUMENTS, logoPath } from '#contract/shared/instance.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveInstance } from '#db/queries/instance.ts';
+import { GUIDE_FILES } from '#server/entry/api/docs/guides.ts';
+import { AREA_FILES, ERRORS_FILE } from '#server/entry/api/docs/references.ts';
+import { EXAMPLE_PICTURES } from '#server/entry/pages/landing/example-phones.ts';
 import {
   authenticatedEndpoints,
   makeOperator,
   unauthenticatedEndpoints,
 } from '../support/endpoints.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { saveInstance } from '#db/queries/instance.ts';
-import { LEGAL_DOCUMENTS, logoPath } from '#contract/shared/instance.ts';
-import { EXAMPLE_PICTURES } from '#server/entry/pages/landing/example-phones.ts';
 import { addPicture } from '../support/pictures.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';

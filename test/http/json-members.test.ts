@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { countMembers } from '#server/platform/http/contract/json-body.ts';
 
 /** Counts all keys and values, including the root. */

@@ -3,11 +3,11 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineEndpoints } from '#contract/define-endpoints.ts';
-import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
+import { refusal } from '#contract/refusal.ts';
 import { registerContract } from '#server/platform/http/contract/register-contract.ts';
-import { sendError } from '#server/platform/http/responses/error-response.ts';
 import { DiskFullTracker } from '#server/platform/http/disk-full-tracker.ts';
+import { sendError } from '#server/platform/http/responses/error-response.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
 const THING_GONE = {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { LOGO } from '#server/entry/pages/shell/brand.ts';
 import { EXTRA_CONNECTIONS } from '#server/database.ts';
+import { LOGO } from '#server/entry/pages/shell/brand.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md'], { cwd: root });

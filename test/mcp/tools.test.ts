@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import type { Tool } from '@modelcontextprotocol/client';
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listRoutes, type Contract, type Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';

@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { UpdateDisplayNameRequest } from '#contract/account.ts';
 import { EmailForwardingToggleRequest } from '#contract/email-forwarding.ts';
 import { EditChatWebhookRequest, SendChatWebhookRequest } from '#contract/hooks.ts';
+import { buildDocument } from '#contract/openapi/document.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { IngestMetricsRequest } from '#contract/stats.ts';
-import { buildDocument } from '#contract/openapi/document.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
 const compileSchema = createSchemaCompiler(await buildDocument());

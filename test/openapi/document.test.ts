@@ -1,10 +1,10 @@
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
-import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import { isObject, type Json, type JsonObject } from '#contract/openapi/json.ts';
+import { unauthenticatedContract, ownerContract } from '#contract/owner/index.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 
 /** Ids of operations without authentication. */
 const UNAUTHENTICATED = new Set<string>(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
-import { ownerContract } from '#contract/owner/index.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { isTemporary, listErrorsByCode } from '#server/entry/api/docs/list-errors.ts';
 import { call } from '../support/call.ts';
 import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';

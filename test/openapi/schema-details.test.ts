@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { listRoutes, takesNoBody } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
-import { ownerContract } from '#contract/owner/index.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import type { JsonObject } from '#contract/openapi/json.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { call } from '../support/call.ts';
-import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { createOperator } from '../support/endpoints.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 

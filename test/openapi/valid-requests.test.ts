@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { bodySchemaOf, listRoutes } from '#contract/define-endpoints.ts';
-import { ownerContract } from '#contract/owner/index.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import type { Json, JsonObject } from '#contract/openapi/json.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import { addPageVisits } from '#db/queries/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { ALL_FEATURES } from '#server/features/call-features.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { FULL_SITE, updateSite } from '../endpoints/support/site.ts';
-import { failWrites } from '../support/fail-writes.ts';
 import { call, send } from '../support/call.ts';
-import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import {
   addReport,
   addSigningConnection,
@@ -22,8 +20,9 @@ import {
   ownerEndpoints,
 } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { addPicture } from '../support/pictures.ts';
-import { setSuspended } from '../support/suspend.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import {
   createSession,
@@ -33,9 +32,10 @@ import {
   postFromPage,
   sessionHeaders,
 } from '../support/session.ts';
+import { setSuspended } from '../support/suspend.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
-import { useServer } from '../support/use-server.ts';
 import { unzip } from '../support/unzip.ts';
+import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { MetricPayload } from '#client/index.ts';
 import { evaluateDueAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
-import type { MetricPayload } from '#client/index.ts';
 import type { TestAccount } from '../support/test-app.ts';
 
 const { server, mailServer } = await useForwarding();

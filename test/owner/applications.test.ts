@@ -1,18 +1,18 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { setLoginEmail } from '#db/queries/sign-ups.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { expireApplications } from '#server/features/sign-up/decide.ts';
-import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { startMailServer, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { PUBLIC_URL } from '../forwarding/use-forwarding.ts';
 import { call } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorCode, okBody } from '../support/expected-responses.ts';
-import { openTestApp } from '../support/test-app.ts';
 import { logIn, postForm, postFromPage, sessionHeaders } from '../support/session.ts';
+import { openTestApp } from '../support/test-app.ts';
 
 let mailServer = await startMailServer();
 const fake = await startFakeImprovmx();

@@ -1,20 +1,20 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '#client/index.ts';
-import { send } from '../support/call.ts';
-import { errorCode } from '../support/expected-responses.ts';
-import { unzip } from '../support/unzip.ts';
-import { startHttpsServer } from '../support/https-server.ts';
-import { createImage } from '../support/pictures.ts';
-import { runJobs } from '../support/run-jobs.ts';
-import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
-import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import {
   type CoverFetcherOptions,
   createCoverFetcher,
 } from '#server/features/covers/cover-fetcher.ts';
 import { coverJob } from '#server/features/covers/cover-job.ts';
+import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
+import { send } from '../support/call.ts';
+import { errorCode } from '../support/expected-responses.ts';
+import { startHttpsServer } from '../support/https-server.ts';
+import { createImage } from '../support/pictures.ts';
+import { runJobs } from '../support/run-jobs.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { unzip } from '../support/unzip.ts';
 
 const FILM = 'https://youtu.be/aqz-KE-bpKQ';
 const PAGES_URL = 'https://pages.example.org';

@@ -5,8 +5,8 @@ import { listDueDomains } from '#db/queries/domains.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
 import { call } from '../support/call.ts';
-import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { openTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 

@@ -1,11 +1,12 @@
-import type { EventType } from '#contract/shared/event-types.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type ListEventsResponse } from '#client/owner.ts';
+import type { EventType } from '#contract/shared/event-types.ts';
 import { insertEvent, insertFailedLogin } from '#db/queries/events.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
-import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorText } from '../support/expected-responses.ts';
 import {
   createSession,
   createLoginLinkToken,
@@ -15,7 +16,6 @@ import {
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { type ListEventsResponse } from '#client/owner.ts';
 
 const ORIGIN = 'https://names.example.org';
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';

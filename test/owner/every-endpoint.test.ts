@@ -1,12 +1,10 @@
-import packageJson from '../../package.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
 import { DEPRECATION_DATE, deprecationOf } from '#contract/deprecations.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
-import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { call, send, type TestResponse } from '../support/call.ts';
-import { errorCode, errorText } from '../support/expected-responses.ts';
 import {
   type Endpoint,
   authenticatedEndpoints,
@@ -20,6 +18,8 @@ import {
   createValidPath,
   createValidRequest,
 } from '../support/endpoints.ts';
+import { errorCode, errorText } from '../support/expected-responses.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import {
   SAME_ORIGIN_HEADERS,
   createSession,

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
-import { composeMail } from '#server/platform/mail/compose-mail.ts';
-import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
 import { deletionMail } from '#server/features/accounts/deletion-mail.ts';
 import { resumptionMail, suspensionMail } from '#server/features/accounts/suspension-mail.ts';
 import { alertMail, eventMail } from '#server/features/connections/connection-mails.ts';
 import { invitationMail } from '#server/features/invitations/invitation-mail.ts';
 import { keyMail } from '#server/features/keys/key-mail.ts';
-import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { loginLinkMail } from '#server/features/members/login-link-mail.ts';
-import { leaverMail } from '#server/features/sign-on/leaver.ts';
 import { operatorMail } from '#server/features/members/operator-mail.ts';
 import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';
 import { identityMail } from '#server/features/sign-on/identity-mail.ts';
+import { leaverMail } from '#server/features/sign-on/leaver.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
 
 const CLUB = {
   ...EMPTY_INSTANCE,

@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { addPicture } from '../support/pictures.ts';
-import { makeOperator } from '../support/endpoints.ts';
-import { errorCode } from '../support/expected-responses.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { send } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorCode } from '../support/expected-responses.ts';
+import { addPicture } from '../support/pictures.ts';
+import { createPage } from '../support/publish-page.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { saveInstance } from '#db/queries/instance.ts';
-import { createPage } from '../support/publish-page.ts';
 
 const { server, account: operator } = useServer({ account: true });
 beforeAll(() => makeOperator(server, operator));

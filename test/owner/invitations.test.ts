@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { deleteExpired } from '#db/queries/expired-rows.ts';
-import { createInvitationLink } from '#server/features/invitations/invitation.ts';
-import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
-import { useForwarding } from '../forwarding/use-forwarding.ts';
-import { call, type TestResponse } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
-import { createOperator } from '../support/endpoints.ts';
-import { eventually } from '../support/eventually.ts';
-import { logIn, postFromPage, sessionHeaders } from '../support/session.ts';
-import { type TestApp, openTestApp } from '../support/test-app.ts';
-import { useServer } from '../support/use-server.ts';
-import { PROGRAM_LISTS } from './member-lists.ts';
 import type {
   CheckInvitationsResponse,
   CreateInvitationLinkResponse,
   ListInvitationsResponse,
   CreateInvitationsResponse,
 } from '#client/owner.ts';
+import { deleteExpired } from '#db/queries/expired-rows.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
+import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
+import { useForwarding } from '../forwarding/use-forwarding.ts';
+import { call, type TestResponse } from '../support/call.ts';
+import { createOperator } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import { logIn, postFromPage, sessionHeaders } from '../support/session.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+import { PROGRAM_LISTS } from './member-lists.ts';
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
 

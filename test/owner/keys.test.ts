@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mayCall, requiredScope, type Scope } from '#contract/scope.ts';
+import { listRoutes } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
-import { listRoutes } from '#contract/define-endpoints.ts';
+import { mayCall, requiredScope, type Scope } from '#contract/scope.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import { cookieHeader, createSession, logIn } from '../support/session.ts';

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { type TestRequest, call, type TestResponse } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
 import {
   sessionHeaders,
   createSession,
@@ -11,7 +12,6 @@ import {
 } from '../support/session.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { errorText } from '../support/expected-responses.ts';
 
 const STRANGER = '203.0.113.1';
 const OWNER = '203.0.113.2';

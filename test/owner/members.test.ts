@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CheckInvitationsResponse } from '#client/owner.ts';
 import { countMembers, listMemberContacts, type MemberContact } from '#db/queries/members.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call } from '../support/call.ts';
@@ -8,7 +9,6 @@ import { okBody } from '../support/expected-responses.ts';
 import { createPage } from '../support/publish-page.ts';
 import { logIn, postFromPage } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
-import type { CheckInvitationsResponse } from '#client/owner.ts';
 
 const { server, mailServer } = await useForwarding();
 const { server: serverWithoutMail } = useServer();

@@ -6,8 +6,8 @@ import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-ser
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call, send } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
-import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 
 const { server, mailServer } = await useForwarding();

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { runMaintenance } from '#server/process/maintenance.ts';
 import { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { metricSweepJob, sweepMetrics } from '#server/features/metrics/sweep-metrics.ts';
+import { runMaintenance } from '#server/process/maintenance.ts';
 import { send } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { useServer } from '../support/use-server.ts';
 import { createMonthPartitions, insertMetrics } from './support/metrics.ts';

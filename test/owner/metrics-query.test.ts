@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import type { QueryMetricsResponse } from '#client/owner.ts';
 import {
   BUCKET_UNITS,
   METRIC_AGGREGATES,
@@ -20,7 +21,6 @@ import {
   valueAt,
 } from './support/expected-metrics.ts';
 import { createMonthPartitions, queryMetrics, insertMetrics } from './support/metrics.ts';
-import type { QueryMetricsResponse } from '#client/owner.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { GetMetricFieldsResponse, ListMetricsResponse } from '#client/owner.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import {
   loadOwnerDocument,
@@ -7,16 +8,15 @@ import {
   resolve,
 } from '#server/platform/openapi-documents.ts';
 import { send } from '../support/call.ts';
-import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
-import { startTestApp } from '../support/test-app.ts';
-import { useServer } from '../support/use-server.ts';
-import { connectPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-database.ts';
-import { eventually } from '../support/eventually.ts';
-import { withTitles } from '../support/with-titles.ts';
 import { listBlockedPids } from '../support/database-locks.ts';
+import { eventually } from '../support/eventually.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { connectPostgresDatabase, LONG_TIME_LIMITS } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
+import { withTitles } from '../support/with-titles.ts';
 import { createMonthPartitions, queryMetrics, insertMetrics } from './support/metrics.ts';
-import type { GetMetricFieldsResponse, ListMetricsResponse } from '#client/owner.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {

@@ -2,25 +2,26 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
-import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { recordLeaver } from '#server/features/sign-on/leaver.ts';
-import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
-import { listOperators } from '#db/queries/operators.ts';
-import { reportMail } from '#server/features/reports/report-mail.ts';
-import { mailOperators } from '#server/platform/mail/mail-operators.ts';
-import { confirmWithToken } from '#server/features/forwarding/change-forwarding.ts';
-import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { saveInstance } from '#db/queries/instance.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { listOperators } from '#db/queries/operators.ts';
+import { confirmWithToken } from '#server/features/forwarding/change-forwarding.ts';
+import { reportMail } from '#server/features/reports/report-mail.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
-import { createOperator, makeOperator } from '../support/endpoints.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
+import { recordLeaver } from '#server/features/sign-on/leaver.ts';
+import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import { createPage } from '../support/publish-page.ts';
 import {
   createSession,
   createLoginLinkToken,
@@ -30,7 +31,6 @@ import {
   postFromPage,
 } from '../support/session.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
-import { createPage } from '../support/publish-page.ts';
 
 const { server, mailServer } = await useForwarding();
 

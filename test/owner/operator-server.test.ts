@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { GetServerResponse } from '#client/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
+import { call } from '../support/call.ts';
 import { addReport, createOperator } from '../support/endpoints.ts';
 import { errorCode, errorText } from '../support/expected-responses.ts';
-import { call } from '../support/call.ts';
+import { createPage } from '../support/publish-page.ts';
 import { logIn, postFromPage } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { createPage } from '../support/publish-page.ts';
-import type { GetServerResponse } from '#client/owner.ts';
 
 async function startServer(settings: Record<string, string>, options = {}) {
   const server = await startTestApp({

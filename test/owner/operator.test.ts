@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findUsage } from '#db/queries/usage.ts';
 import { saveFailedBackup } from '#db/queries/last-backup.ts';
+import { findUsage } from '#db/queries/usage.ts';
+import { call, type TestResponse, send } from '../support/call.ts';
 import { addReport, createOperator, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
-import { call, type TestResponse, send } from '../support/call.ts';
+import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
 import { createPage } from '../support/publish-page.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
-import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
 import { createSession, logIn, sessionHeaders, postFromPage } from '../support/session.ts';
-import { useServer } from '../support/use-server.ts';
 import { openTestApp } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const { server, account: operator } = useServer({ account: true });
 let session: Record<string, string>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
-import { addPageVisits } from '#db/queries/page-visits.ts';
 import { THEMES } from '#contract/themes.ts';
+import { addPageVisits } from '#db/queries/page-visits.ts';
 import { EMPTY_SITE, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';

@@ -12,9 +12,9 @@ import {
   SAME_ORIGIN_HEADERS,
   sessionHeaders,
 } from '../support/session.ts';
+import { setSuspended } from '../support/suspend.ts';
 import { type TestAccount, type TestApp, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { setSuspended } from '../support/suspend.ts';
 
 const ORIGIN = 'https://names.example.org';
 

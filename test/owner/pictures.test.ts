@@ -10,10 +10,10 @@ import { otherKind } from '#client/index.ts';
 import { type UploadPictureResponse } from '#client/owner.ts';
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { eventually } from '../support/eventually.ts';
-import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
-import { useServer } from '../support/use-server.ts';
 import { errorCode, errorText } from '../support/expected-responses.ts';
+import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
 import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: true });
 

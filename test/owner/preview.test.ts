@@ -4,9 +4,9 @@ import { previewPage } from '#server/features/sites/preview.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { readBlockExamples } from '../pages/support/block-examples.ts';
 import { eventually } from '../support/eventually.ts';
+import { createPage } from '../support/publish-page.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { createPage } from '../support/publish-page.ts';
 
 const ORIGIN = 'https://example.org';
 

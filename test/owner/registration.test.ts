@@ -9,9 +9,10 @@ import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { PUBLIC_URL, useForwarding } from '../forwarding/use-forwarding.ts';
 import { call, type TestResponse } from '../support/call.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
 import { createSignUpToken } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import { createPage } from '../support/publish-page.ts';
 import { postFromPage, sessionHeaders } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
 import {
@@ -23,7 +24,6 @@ import {
 } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
-import { createPage } from '../support/publish-page.ts';
 
 const { server, fake, mailServer } = await useForwarding();
 

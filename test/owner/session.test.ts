@@ -3,8 +3,8 @@ import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { call, type TestRequest } from '../support/call.ts';
-import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import {
   cookieHeader,
   createSession,
@@ -13,9 +13,9 @@ import {
   postFromPage,
   SAME_ORIGIN_HEADERS,
 } from '../support/session.ts';
+import { setSuspended } from '../support/suspend.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { setSuspended } from '../support/suspend.ts';
 
 const LOGIN_REFUSED = errorText(
   401,

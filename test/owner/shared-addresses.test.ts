@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { CheckInvitationsResponse, ListInvitationsResponse } from '#client/owner.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
@@ -8,7 +9,6 @@ import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { createSession, logIn, postFromPage, sessionHeaders } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
-import type { CheckInvitationsResponse, ListInvitationsResponse } from '#client/owner.ts';
 
 const { server, mailServer } = await useForwarding();
 const { waitForMails } = mailServer;

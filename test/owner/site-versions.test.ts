@@ -4,9 +4,9 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import { saveSite } from '#server/features/sites/save-site.ts';
 import { SUCCESS, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
+import { errorText } from '../support/expected-responses.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { errorText } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({ account: 'per test' });

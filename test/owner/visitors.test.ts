@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { addPageVisits, deleteOldPageVisits } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
-import type { TestAccount } from '../support/test-app.ts';
-import { errorText, okBody } from '../support/expected-responses.ts';
-import { useServer } from '../support/use-server.ts';
 import { send } from '../support/call.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
   account: 'per test',

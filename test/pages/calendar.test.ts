@@ -4,8 +4,8 @@ import ical from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { renderCalendar } from '#page/files/calendar.ts';
 import { renderFeed } from '#page/files/feed.ts';
-import { anyCharacter } from '../support/text-arbitraries.ts';
 import { createPage, publishPage } from '../support/publish-page.ts';
+import { anyCharacter } from '../support/text-arbitraries.ts';
 import { useServer } from '../support/use-server.ts';
 import { attribute, block, EMPTY_SITE, renderPage, RENDER_CONTEXT } from './support/site.ts';
 

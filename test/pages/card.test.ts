@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter } from '../support/text-arbitraries.ts';
-import { type Card, cardOf } from '#page/card/card.ts';
 import { THEMES } from '#contract/themes.ts';
-import { drawCard } from '#server/entry/pages/site/draw-card.ts';
+import { type Card, cardOf } from '#page/card/card.ts';
 import type { PublicSite } from '#page/public-site.ts';
+import { drawCard } from '#server/entry/pages/site/draw-card.ts';
 import { addPicture } from '../support/pictures.ts';
 import { createPage, publishPage } from '../support/publish-page.ts';
+import { anyCharacter } from '../support/text-arbitraries.ts';
 import { useServer } from '../support/use-server.ts';
 import { block, EMPTY_SITE, pageSettings, RENDER_CONTEXT } from './support/site.ts';
 

@@ -1,12 +1,12 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
-import { registerJobs } from '#server/process/jobs.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import { registerJobs } from '#server/process/jobs.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { findTablesWith } from '../support/find-text.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { listDirectory } from '#db/queries/directory.ts';
-import { createPage } from '../support/publish-page.ts';
 import { createOperator } from '../support/endpoints.ts';
+import { createPage } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { BlockUpdates } from '#contract/block.ts';
+import { contract } from '#contract/index.ts';
 import {
   API_BLOCKS,
   BLOCK_TYPES,
@@ -8,7 +9,6 @@ import {
   type BlockType,
   blockDefinition,
 } from '#contract/shared/blocks.ts';
-import { contract } from '#contract/index.ts';
 import { createIgnoredFieldsFinder } from '#server/platform/http/contract/ignored-fields.ts';
 import { exampleSite, readBlockExamples } from './support/block-examples.ts';
 import { block, pageSettings, renderPage } from './support/site.ts';

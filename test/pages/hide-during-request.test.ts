@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toggleSite } from '#db/queries/sites.ts';
-import { createPage, toComparable } from '../support/publish-page.ts';
 import { useTwoServers } from '../concurrency/support/two-servers.ts';
-import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery, whileLocked } from '../support/database-locks.ts';
+import { createPage, toComparable } from '../support/publish-page.ts';
+import type { TestAccount } from '../support/test-app.ts';
 
 const servers = useTwoServers();
 

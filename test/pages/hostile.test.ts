@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter, httpsUrl } from '../support/text-arbitraries.ts';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES, BLOCKS } from '#contract/shared/blocks.ts';
 import { createRepresentation } from '#server/platform/http/responses/representation.ts';
+import { anyCharacter, httpsUrl } from '../support/text-arbitraries.ts';
 import { attribute, block, readText, renderPage } from './support/site.ts';
 
 const KNOWN_AND_UNKNOWN_TYPES = [...BLOCK_TYPES, 'poll'];

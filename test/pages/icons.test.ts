@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ICONS, type IconName } from '#contract/shared/icons.ts';
 import { THEMES } from '#contract/themes.ts';
-import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
+import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { type Page, attribute, block, pageSettings, renderPage, readText } from './support/site.ts';
 
 function findEmbeddedIcons(page: Page): string[] {

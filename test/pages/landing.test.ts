@@ -1,15 +1,15 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/shared/durations.ts';
+import { THEMES } from '#contract/themes.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { endSuspension, setSuspended } from '#db/queries/accounts.ts';
-import { THEMES } from '#contract/themes.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { listFrontPageEvents, setPageSuspended } from '#db/queries/public-sites.ts';
+import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
 import { logIn, postForm } from '../support/session.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { errorText, okBody } from '../support/expected-responses.ts';
 import { send } from '../support/call.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import { addPicture } from '../support/pictures.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS } from '#contract/shared/durations.ts';
 import { otherKind } from '#client/index.ts';
-import { logIn } from '../support/session.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
+import { logIn } from '../support/session.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 

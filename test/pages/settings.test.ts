@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAGE_SETTINGS, type PageSettingName } from '#contract/shared/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
-import type { PublicSite } from '#page/public-site.ts';
 import { type Palette, colorsOf } from '#page/design/palette.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { designOf } from '#page/themes/index.ts';
 import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
 

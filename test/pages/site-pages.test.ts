@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { findPages } from '#db/queries/public-sites.ts';
 import { SitePageCache } from '#server/entry/pages/site/site-page-cache.ts';
 import { createPage } from '../support/publish-page.ts';
-import { useServer } from '../support/use-server.ts';
 import { connectPostgresDatabase } from '../support/test-database.ts';
+import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ PUBLIC_URL: 'https://example.org', mailEnabled: true });
 

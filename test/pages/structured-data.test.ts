@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import ical from 'ical.js';
 import { mf2 } from 'microformats-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { anyCharacter } from '../support/text-arbitraries.ts';
+import { renderVcard } from '#page/files/vcard.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { renderSite } from '#page/render-site.ts';
-import { renderVcard } from '#page/files/vcard.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { expectErrorBody } from '../support/response-expectations.ts';
+import { anyCharacter } from '../support/text-arbitraries.ts';
 import { useServer } from '../support/use-server.ts';
 import {
   attribute,

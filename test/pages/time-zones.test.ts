@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
-import { renderSite } from '#page/render-site.ts';
 import { isoTime, zonedTimeToDate } from '#page/fields/time-zone.ts';
+import { renderSite } from '#page/render-site.ts';
 import {
   attribute,
   block,

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertProject } from '#db/queries/projects.ts';
-import { acceptMessage, messageId, startFakeDiscord } from '../support/fake-discord.ts';
 import { eventually } from '../support/eventually.ts';
+import { acceptMessage, messageId, startFakeDiscord } from '../support/fake-discord.ts';
 import {
   fetchJson,
   startServerWithAccount,

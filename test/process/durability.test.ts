@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { IdempotentWriters, WRITER_SETTINGS } from './support/idempotent-writers.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { killDatabase, startServer } from '../support/server-process.ts';
 import {
@@ -8,6 +7,7 @@ import {
   openEmbeddedTestDatabase,
   type TestDatabase,
 } from '../support/test-database.ts';
+import { IdempotentWriters, WRITER_SETTINGS } from './support/idempotent-writers.ts';
 
 const WRITERS = 4;
 

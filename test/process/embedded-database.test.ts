@@ -16,10 +16,15 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
+import { attachToEmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
+import { ensureRunning } from '#db/embedded/keep-running.ts';
+import type { Cluster } from '#db/embedded/postmaster.ts';
+import { LOG_FILE, type LogLine, readLog } from '#db/embedded/server-log.ts';
+import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
 import { openAsServer } from '../support/open-as-server.ts';
-import { attachToEmbeddedDatabase, runEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import {
   findDatabasePid,
   stopDatabase,
@@ -30,11 +35,6 @@ import {
   startServer,
   createTempFolder,
 } from '../support/server-process.ts';
-import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
-import { ensureRunning } from '#db/embedded/keep-running.ts';
-import type { Cluster } from '#db/embedded/postmaster.ts';
-import { LOG_FILE, type LogLine, readLog } from '#db/embedded/server-log.ts';
-import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
 
 const DATABASE_FOLDER = 'postgresql-18';

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { listAccounts, readAccountSettings } from '#db/queries/accounts.ts';
-import { createApiKey } from '#server/features/keys/manage-keys.ts';
+import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { deleteFirstKeyFile } from '#server/features/keys/first-key-file.ts';
-import { createFirstLogin } from '#server/process/first-start.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import { createFirstLogin } from '#server/process/first-start.ts';
 import { eventually } from '../support/eventually.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import {
   fetchJson,
   readFirstKey,
@@ -19,7 +20,6 @@ import {
   createTempFolder,
 } from '../support/server-process.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
-import { findFreePort } from '../support/postgres-server.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,

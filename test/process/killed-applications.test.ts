@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { listen } from '../support/listen.ts';
-import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { fetchJson, startServer, startServerWithAccount } from '../support/server-process.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 
 const EMAIL = 'ada-nowak@example.com';
 const APPROVE = 'members/approve-members';

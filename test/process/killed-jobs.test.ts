@@ -8,6 +8,7 @@ import { startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.t
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
+import { listen } from '../support/listen.ts';
 import {
   createTempFolder,
   fetchJson,
@@ -16,7 +17,6 @@ import {
 } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { useShared } from '../support/use-shared.ts';
-import { listen } from '../support/listen.ts';
 
 const OLD_BACKUP = 'nameplate-2026-01-31.zip';
 /** More than a server mails at once. */

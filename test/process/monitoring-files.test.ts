@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { METRICS_URL_PATTERN, readMetricNames } from '../support/prometheus.ts';
 import { startServer } from '../support/server-process.ts';
-import { useShared } from '../support/use-shared.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
+import { useShared } from '../support/use-shared.ts';
 
 interface Rules {
   groups: { rules: { alert: string; expr: string }[] }[];

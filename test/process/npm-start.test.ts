@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { copyDataDir } from '../support/copy-data-dir.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
 import { findDatabasePid, stopDatabase } from '../support/server-process.ts';
 

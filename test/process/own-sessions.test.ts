@@ -1,8 +1,8 @@
 import { type CompiledQuery, type DatabaseConnection, DummyDriver } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
-import type { Database } from '#db/connections/handles.ts';
 import { createKysely } from '#db/connections/create-kysely.ts';
+import type { Database } from '#db/connections/handles.ts';
+import { assertOwnSessions, SharedSessionsError } from '#db/connections/own-sessions.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,

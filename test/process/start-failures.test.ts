@@ -6,14 +6,14 @@ import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
-import { retryUntilDatabaseReady } from '#server/process/start.ts';
 import { ConfigError, loadConfig, Settings } from '#server/platform/settings/config.ts';
 import { explainDatabaseFailure } from '#server/platform/settings/start-failure.ts';
+import { retryUntilDatabaseReady } from '#server/process/start.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
+import { listen } from '../support/listen.ts';
 import { openAsServer } from '../support/open-as-server.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
-import { listen } from '../support/listen.ts';
 
 async function failToStart(settings: Record<string, string>): Promise<string> {
   const server = spawnServer(settings);

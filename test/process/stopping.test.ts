@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../support/eventually.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
   spawnServer,

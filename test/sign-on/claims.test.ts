@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { EMAIL_ADVICE } from '#server/features/sign-on/provider-email.ts';
 import { loginTimeParameters } from '#server/features/sign-on/identity-provider.ts';
+import { EMAIL_ADVICE } from '#server/features/sign-on/provider-email.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { call } from '../support/call.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { call } from '../support/call.ts';
-import { errorCode } from '../support/expected-responses.ts';
 import { createOperator } from '../support/endpoints.ts';
+import { errorCode } from '../support/expected-responses.ts';
 import { logIn } from '../support/session.ts';
 import { useSignOn } from './support/use-sign-on.ts';
 

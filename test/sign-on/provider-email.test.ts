@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { setLoginEmail } from '#db/queries/sign-ups.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { setLoginEmail } from '#db/queries/sign-ups.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';

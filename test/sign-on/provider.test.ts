@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { IdentityProvider } from '#server/features/sign-on/identity-provider.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import { type TestApp, openTestApp, startTestApp } from '../support/test-app.ts';
 import {

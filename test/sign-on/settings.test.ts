@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '#server/platform/settings/config.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 
 const OIDC_SETTINGS = {
   OIDC_ISSUER: 'https://id.example.org/realms/main',

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { findApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
-import { findPageStates, findPages, findWholePages } from '#db/queries/public-sites.ts';
-import { findSiteConfigurations } from '#db/queries/sites.ts';
 import type { MetricKey } from '#db/queries/metric-keys.ts';
 import { insertMetrics } from '#db/queries/metrics.ts';
-import type { Database, ReadDatabase } from '#db/connections/handles.ts';
+import { findPageStates, findPages, findWholePages } from '#db/queries/public-sites.ts';
+import { findSiteConfigurations } from '#db/queries/sites.ts';
 import {
   type TestDatabase,
   connectPostgresDatabase,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertEveryKindOfRow } from '../cli/support/every-kind-of-row.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 import { findViolations, type CitusRules, readCitusRules } from './citus-rules.ts';
+import { recordStatements } from './record-statements.ts';
 import {
   explain,
   findFullScans,
@@ -11,7 +12,6 @@ import {
   readLeadingColumns,
   setPlannerStatistics,
 } from './scans.ts';
-import { recordStatements } from './record-statements.ts';
 
 /** Statements with the endpoint, path or job that sends them. */
 let statements: Map<string, string>;

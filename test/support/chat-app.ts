@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { loadConfig } from '#server/platform/settings/config.ts';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
-import { createChatService } from '#server/features/chat/chat-service.ts';
 import { listEvents } from '#db/queries/events.ts';
+import { createChatService } from '#server/features/chat/chat-service.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type TestResponse } from './call.ts';
-import { findTablesWith } from './find-text.ts';
 import { type FakeDiscord, startFakeDiscord, type TestWebhook } from './fake-discord.ts';
+import { findTablesWith } from './find-text.ts';
 import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Schema } from '#db/schema.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { Schema } from '#db/schema.ts';
 import { eventually } from './eventually.ts';
 
 export async function waitForBlockedQuery(db: ReadDatabase, count = 1): Promise<void> {

@@ -2,51 +2,51 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
+import { exampleOf } from '#contract/openapi/example-of.ts';
+import { toJsonSchema } from '#contract/openapi/json-schema.ts';
 import { authenticatedContract, unauthenticatedContract } from '#contract/owner/index.ts';
-import { insertIdentity } from '#db/queries/identities.ts';
+import type { Refusals } from '#contract/refusal.ts';
+import type { ReportReason } from '#contract/shared/report-reasons.ts';
+import type { Database } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { insertAccount, setSuspended } from '#db/queries/accounts.ts';
+import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
 import { insertAlert } from '#db/queries/alerts.ts';
+import { insertApplication, setApplicationToken } from '#db/queries/applications.ts';
+import { insertConnection } from '#db/queries/connections.ts';
+import { insertTest } from '#db/queries/deliveries.ts';
 import {
   claimNameForAccount,
   claimNameForAddress,
   releaseDisplayName,
 } from '#db/queries/display-names.ts';
-import { insertOperator } from '#db/queries/operators.ts';
-import { saveInstance } from '#db/queries/instance.ts';
-import { insertMessage } from '#db/queries/messages.ts';
-import { insertReport, listOpenReports } from '#db/queries/reports.ts';
 import { insertDomain } from '#db/queries/domains.ts';
-import { insertPasskey } from '#db/queries/passkeys.ts';
-import { insertSignUp, setSignUpToken } from '#db/queries/sign-ups.ts';
-import type { ReportReason } from '#contract/shared/report-reasons.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import type { Database } from '#db/connections/handles.ts';
-import { createToken, hashToken } from '#server/platform/secrets/token.ts';
-import { listSiteVersions } from '#db/queries/site-versions.ts';
-import { createApiKey } from '#server/features/keys/manage-keys.ts';
-import type { Contract } from '#contract/define-endpoints.ts';
-import { exampleOf } from '#contract/openapi/example-of.ts';
-import { toJsonSchema } from '#contract/openapi/json-schema.ts';
-import { publicOrigin } from '#server/platform/http/access/public-origin.ts';
-import { insertApplication, setApplicationToken } from '#db/queries/applications.ts';
-import { insertAccount, setSuspended } from '#db/queries/accounts.ts';
+import { insertIdentity } from '#db/queries/identities.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
+import { insertMessage } from '#db/queries/messages.ts';
+import { insertOperator } from '#db/queries/operators.ts';
+import { insertPasskey } from '#db/queries/passkeys.ts';
+import { insertReport, listOpenReports } from '#db/queries/reports.ts';
+import { insertSignUp, setSignUpToken } from '#db/queries/sign-ups.ts';
+import { listSiteVersions } from '#db/queries/site-versions.ts';
+import { urlContext } from '#server/features/connections/open-receiver.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { PasskeyChallenges } from '#server/features/passkeys/passkey-challenges.ts';
-import { findRelyingParty } from '#server/platform/settings/relying-party.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
-import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
-import { insertConnection } from '#db/queries/connections.ts';
-import { insertTest } from '#db/queries/deliveries.ts';
-import { urlContext } from '#server/features/connections/open-receiver.ts';
-import type { Refusals } from '#contract/refusal.ts';
+import { saveSite } from '#server/features/sites/save-site.ts';
+import { publicOrigin } from '#server/platform/http/access/public-origin.ts';
 import {
   MAIL_SERVER_CONTEXT,
   type StoredMailServer,
 } from '#server/platform/mail/mail-server-store.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
-import { saveSite } from '#server/features/sites/save-site.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import { findRelyingParty } from '#server/platform/settings/relying-party.ts';
 import { Authenticator } from './authenticator.ts';
 import type { TestRequest } from './call.ts';
 import { addPicture, createImage } from './pictures.ts';

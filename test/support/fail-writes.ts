@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Schema } from '#db/schema.ts';
 import type { Executor } from '#db/connections/handles.ts';
+import type { Schema } from '#db/schema.ts';
 
 let triggerCount = 0;
 

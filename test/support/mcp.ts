@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import { call, type TestRequest, type TestResponse } from './call.ts';
 import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
+import { call, type TestRequest, type TestResponse } from './call.ts';
 import type { TestApp } from './test-app.ts';
 
 /** `legacy` negotiates a protocol version with a handshake. Newer versions are stateless. */

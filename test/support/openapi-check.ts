@@ -1,7 +1,7 @@
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
-import { DOCUMENTED_ERRORS } from './response-expectations.ts';
 import { createSchemaCompiler } from './openapi-schema-compiler.ts';
+import { DOCUMENTED_ERRORS } from './response-expectations.ts';
 
 interface Reference {
   $ref: string;

@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /** Returns the validation errors, or undefined if the value is valid. */
 type SchemaValidator = (value: unknown) => string | undefined;

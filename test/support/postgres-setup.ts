@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '#db/migrating/migrate.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
-import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { migrate } from '#db/migrating/migrate.ts';
 import { ALL_FEATURES } from '#server/features/call-features.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { listJobs } from '#server/process/jobs.ts';
 import './vitest-context.ts';
 import { type PostgresOptions, startPostgres } from './postgres-server.ts';

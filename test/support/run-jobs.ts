@@ -1,9 +1,9 @@
 import { PgBoss } from 'pg-boss';
 import type { App } from '#server/app.ts';
-import type { Job } from '#server/platform/jobs/define-job.ts';
 import { accountDeletionJob } from '#server/features/accounts/delete-account.ts';
 import { ALL_FEATURES, createReact } from '#server/features/call-features.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import type { Job } from '#server/platform/jobs/define-job.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Runs all due jobs of a kind. `includeFuture` also runs those that are scheduled for later. */

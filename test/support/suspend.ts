@@ -1,5 +1,5 @@
-import { findAndLockAccount, requireAccount } from '#db/queries/accounts.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { findAndLockAccount, requireAccount } from '#db/queries/accounts.ts';
 import { resumeAccount, suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -6,35 +6,35 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { Nameplate } from '#client/index.ts';
 import { ownerOf } from '#client/owner.ts';
+import type { Database } from '#db/connections/handles.ts';
+import { insertAccount } from '#db/queries/accounts.ts';
+import { insertApiKey } from '#db/queries/api-keys.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { type App, createApp } from '#server/app.ts';
+import { ALL_FEATURES } from '#server/features/call-features.ts';
+import type { ChatService } from '#server/features/chat/chat-service.ts';
+import type { Feature } from '#server/features/define-feature.ts';
+import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
+import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
+import { forwarding } from '#server/features/forwarding/feature.ts';
+import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
+import { metrics } from '#server/features/metrics/feature.ts';
+import { createAuthentication } from '#server/features/sessions/authentication.ts';
+import { sessions } from '#server/features/sessions/feature.ts';
+import { signUp } from '#server/features/sign-up/feature.ts';
+import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
+import { InstanceStore } from '#server/platform/instance-store.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import type { DatabaseQueue, DatabaseQueues } from '#server/platform/limits/database-queues.ts';
-import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
 import {
   type Allowances,
   allowancesFromConfig,
 } from '#server/platform/limits/allowances/allowances.ts';
+import type { DatabaseQueue, DatabaseQueues } from '#server/platform/limits/database-queues.ts';
+import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
-import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
-import { ALL_FEATURES } from '#server/features/call-features.ts';
-import type { Feature } from '#server/features/define-feature.ts';
-import { forwarding } from '#server/features/forwarding/feature.ts';
-import { metrics } from '#server/features/metrics/feature.ts';
-import { signUp } from '#server/features/sign-up/feature.ts';
-import { sessions } from '#server/features/sessions/feature.ts';
-import { createAuthentication } from '#server/features/sessions/authentication.ts';
-import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
-import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
-import { InstanceStore } from '#server/platform/instance-store.ts';
-import type { ChatService } from '#server/features/chat/chat-service.ts';
-import { insertAccount } from '#db/queries/accounts.ts';
-import { insertApiKey } from '#db/queries/api-keys.ts';
-import { insertProject } from '#db/queries/projects.ts';
-import type { Database } from '#db/connections/handles.ts';
 import { checkResponses } from './check-responses.ts';
-import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
 import { openTestDatabase, LONG_TIME_LIMITS, type TestDatabase } from './test-database.ts';
 
 /** 0 means unlimited. */

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import type { Database } from '#db/connections/handles.ts';
+import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
+import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import {
   type DatabaseQueues,
   createDatabaseQueues,
   READ_CONNECTIONS,
 } from '#server/platform/limits/database-queues.ts';
-import { connectPool, type PostgresOptions, type TimeLimits } from '#db/connections/postgres.ts';
-import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
-import type { Database } from '#db/connections/handles.ts';
 import './vitest-context.ts';
 
 export interface TestDatabase {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import compile from 'icu-minify/compile';
 import { describe, expect, it } from 'vitest';
-import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
+import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { languageOf } from '#server/platform/text/language.ts';
 import {
   createRuntimeTranslator,

@@ -1,15 +1,15 @@
+import type { contract } from '#contract/index.ts';
 import type { metrics } from '#contract/owner/metrics.ts';
 import type { uploads } from '#contract/owner/pictures.ts';
 import type { login } from '#contract/owner/sessions.ts';
-import type { contract } from '#contract/index.ts';
 import type { Database, Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { insertAccount, lockAccount } from '#db/queries/accounts.ts';
+import { upsertBlocks } from '#db/queries/blocks.ts';
 import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
-import { upsertBlocks } from '#db/queries/blocks.ts';
 import { isSiteEnabled, toggleSite, upsertSite } from '#db/queries/sites.ts';
-import { insertAccount, lockAccount } from '#db/queries/accounts.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoints } from '#contract/define-endpoints.ts';
-import { refusal } from '#contract/refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import type { contract } from '#contract/index.ts';
+import { refusal } from '#contract/refusal.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { type Refuse, createRefuser } from '#server/platform/refusal.ts';
 

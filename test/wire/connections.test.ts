@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Connections } from '#server/platform/http/connection/connections.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   sendRaw,
@@ -18,7 +19,6 @@ import {
 } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 const { server, account } = useServer({ account: true });
 const port = useListening(server);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   openConnection,
@@ -12,7 +13,6 @@ import {
 } from '../support/raw-socket.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
 
 const TOGGLE = '/site/toggle-site-visibility';
 const UPDATE = '/site/update-site-configuration';

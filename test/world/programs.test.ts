@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createServer, request as sendRequest } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '#client/index.ts';

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
+import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
 interface BenchDatabase {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { connectPostgres } from '#db/connections/postgres.ts';
+import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
 import { type Load, listLoads } from './loads.ts';
 import { measure, type Measurement, medianByRate, readMemory } from './measure.ts';
-import { startPostgresServer, createEmbeddedDatabase } from './bench-database.ts';
 import {
   type RunningServer,
   startServer,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { Database, Executor } from '#db/connections/handles.ts';
 import { insertAccount } from '#db/queries/accounts.ts';
-import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { upsertBlocks } from '#db/queries/blocks.ts';
-import { toggleSite, upsertSite } from '#db/queries/sites.ts';
+import { claimNameForAccount } from '#db/queries/display-names.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import type { Database, Executor } from '#db/connections/handles.ts';
+import { toggleSite, upsertSite } from '#db/queries/sites.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 
 const BLOCK_COUNT = 20;

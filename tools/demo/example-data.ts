@@ -8,14 +8,14 @@ import { Nameplate, type UpdateSiteConfigurationRequest } from '#client/index.ts
 import { ownerOf } from '#client/owner.ts';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
-import type { Database } from '#db/connections/handles.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
+import type { Database } from '#db/connections/handles.ts';
+import type { PublicSite } from '#page/public-site.ts';
 import { openForCommand } from '#server/entry/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
-import type { PublicSite } from '#page/public-site.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
-import type { ExampleServer } from './example-server.ts';
 import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
+import type { ExampleServer } from './example-server.ts';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { check, installPackages } from './check-step.ts';
-import { startNameplate } from './sdk/nameplate-server.ts';
 import { writeDocumentedBodies } from './documented-bodies.ts';
+import { startNameplate } from './sdk/nameplate-server.ts';
 import { run } from './sdk/run.ts';
 
 const here = import.meta.dirname;

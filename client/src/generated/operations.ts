@@ -1,10 +1,10 @@
 // Generated from the contract: change it there and run `npm run generate`.
 
 import type { APIPromise, Requester } from '../api-promise.ts';
-import type { RequestOptions } from '../options.ts';
-import { type ListPromise, listPromise } from '../list-promise.ts';
-import type { OtherValue } from '../other-value.ts';
 import type { OtherKind } from '../blocks.ts';
+import { type ListPromise, listPromise } from '../list-promise.ts';
+import type { RequestOptions } from '../options.ts';
+import type { OtherValue } from '../other-value.ts';
 
 /** Operations of `client.account`. */
 export class AccountOperations {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Event as AccountEvent } from '#client/generated/owner-operations.ts';
 import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
-import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
+import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { t } from '#dashboard/translate.ts';
 import { GROUP_TITLES } from './group-by-day.ts';
 import type { Run } from './load-activity.ts';

@@ -1,7 +1,7 @@
+import { type Endpoint, routes } from '#dashboard/api/routes.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
-import { type Endpoint, routes } from '#dashboard/api/routes.ts';
 import { t } from '#dashboard/translate.ts';
 import { keyName } from '../keys/key-table.tsx';
 import type { KeyRequest, Run } from './load-activity.ts';

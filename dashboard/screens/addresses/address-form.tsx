@@ -1,11 +1,11 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import { useContext, useRef } from 'preact/hooks';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '#client/errors.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { BoundField, correctAddress, Correction } from '#dashboard/components/field.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';

@@ -3,11 +3,11 @@ import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { FlowDiagram, HowItWorks } from '#dashboard/components/how-it-works.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { Plate } from '#dashboard/components/plate.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -18,7 +18,6 @@ import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { openAddressForm, toInput } from './address-form.tsx';
 import {
   type Address,
   type AddressList,
@@ -26,6 +25,7 @@ import {
   type Recipient,
 } from '../members/labels.ts';
 import { MAIL_PATH } from '../server/setup.tsx';
+import { openAddressForm, toInput } from './address-form.tsx';
 import '../mail/mail.css';
 import '../server/server.css';
 

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { t } from '#dashboard/translate.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
+import { t } from '#dashboard/translate.ts';
 
 export function ColorField({
   name,

@@ -1,11 +1,11 @@
 import { useId, useRef } from 'preact/hooks';
+import { PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 import { FileInput } from '#dashboard/components/file-input.tsx';
-import { DefaultLogo } from '#dashboard/components/logo.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { DefaultLogo } from '#dashboard/components/logo.tsx';
 import { t } from '#dashboard/translate.ts';
 import { pictureSrc, uploadPicture, useUpload } from '../page/picture-file.ts';
-import { PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 
 export function LogoField({
   name,

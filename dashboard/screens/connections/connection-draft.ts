@@ -6,8 +6,8 @@ import {
   CARRIED_EVENT_TYPES,
   type CarriedEventType,
 } from '#contract/shared/event-types.ts';
-import { query } from '#dashboard/router.ts';
 import { connectionDraft } from '#dashboard/draft-storage.ts';
+import { query } from '#dashboard/router.ts';
 import type { Connection } from './connection-state.ts';
 import { KINDS } from './kinds.ts';
 

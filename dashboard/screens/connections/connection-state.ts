@@ -1,9 +1,9 @@
+import type * as Api from '#client/generated/owner-operations.ts';
 import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
-import type { CarriedEventType } from '#contract/shared/event-types.ts';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
+import type { CarriedEventType } from '#contract/shared/event-types.ts';
 import { formatMoment, formatTimeAgo } from '#dashboard/components/format-time-ago.ts';
 import { t } from '#dashboard/translate.ts';
-import type * as Api from '#client/generated/owner-operations.ts';
 
 // The server is not newer than its dashboard, so there are no other values.
 export type Delivery = Api.Delivery & { status: 'pending' | 'delivered' | 'failed' };

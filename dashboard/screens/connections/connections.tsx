@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';

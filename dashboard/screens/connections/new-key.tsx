@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { formatMoment } from '#dashboard/components/format-time-ago.ts';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { Connection } from './connection-state.ts';

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { confirm } from '#dashboard/components/confirm.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
-import { pagesUrl } from '#dashboard/session.ts';
 import './domains.css';
-import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 type Domain = ResponseOf<typeof owner.domains.listDomains>['domains'][number];

@@ -1,20 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Plate } from '#dashboard/components/plate.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
-import { BoundField } from '#dashboard/components/field.tsx';
-import { Form } from '#dashboard/components/form.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
-import { DomainCard } from './domain-card.tsx';
 import { isOperator } from '../../current-account.ts';
 import { dashboardHref } from '../../router.ts';
+import { DomainCard } from './domain-card.tsx';
 import '../mail/mail.css';
 
 const STEPS = [

@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { APIError } from '#client/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { FileInput } from '#dashboard/components/file-input.tsx';
@@ -11,9 +12,12 @@ import { Stepper } from '#dashboard/components/stepper.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { MEMBERS_SCREEN } from '../members/labels.ts';
+import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
+import { SendBar } from '../messages/send-bar.tsx';
 import { CheckedList } from './checked-list.tsx';
 import { ChooseColumns, type ColumnField, COLUMN_LABELS } from './choose-columns.tsx';
-import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
+import '../members/members.css';
 import { downloadCsv } from './download-csv.ts';
 import {
   type CheckedMember,
@@ -21,10 +25,6 @@ import {
   type MemberColumn,
   readCsvFile,
 } from './member-csv.ts';
-import { SendBar } from '../messages/send-bar.tsx';
-import '../members/members.css';
-import { APIError } from '#client/errors.ts';
-import { MEMBERS_SCREEN } from '../members/labels.ts';
 
 /** Kept in the module, so that the list survives navigation to other screens. */
 export const members = signal<readonly CheckedMember[]>([]);

@@ -1,6 +1,6 @@
-import { shortenText } from '#contract/shared/user-text.ts';
 import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { shortenText } from '#contract/shared/user-text.ts';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';

@@ -1,9 +1,9 @@
-import type { CheckedMember, MemberColumn } from '#client/generated/owner-operations.ts';
-import { t } from '#dashboard/translate.ts';
-import { guardFormula } from '#contract/shared/csv-formula.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import { NameplateError } from '#client/errors.ts';
+import type { CheckedMember, MemberColumn } from '#client/generated/owner-operations.ts';
+import { guardFormula } from '#contract/shared/csv-formula.ts';
+import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { t } from '#dashboard/translate.ts';
 
 export type { CheckedMember, MemberColumn };
 /** Null removes the member. */

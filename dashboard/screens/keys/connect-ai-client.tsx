@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Code } from '#dashboard/components/code.tsx';
 import { Field } from '#dashboard/components/field.tsx';
-import { t } from '#dashboard/translate.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 
 const KEY_PLACEHOLDER = 'YOUR_KEY';
 

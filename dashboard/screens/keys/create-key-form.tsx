@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { Scope } from '#contract/scope.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { isOperator, loadCurrentAccount } from '#dashboard/current-account.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { isOperator, loadCurrentAccount } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 
 const SCOPES = [

@@ -1,5 +1,5 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Scope } from '#contract/scope.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { calendarDaysUntil } from '#dashboard/components/format-time-ago.ts';

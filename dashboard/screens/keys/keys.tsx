@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { Dialog } from '#dashboard/components/dialog.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { ShownOnce } from '#dashboard/components/shown-once.tsx';
-import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { activityPath } from '../activity/path.ts';
 import { ConnectAiClient } from './connect-ai-client.tsx';
 import { CreateKeyForm, type CreatedKey, type Project } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
-import { t } from '#dashboard/translate.ts';
 
 export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());

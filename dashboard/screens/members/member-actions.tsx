@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '#client/errors.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';

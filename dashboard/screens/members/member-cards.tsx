@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import type { Member } from './labels.ts';
+import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import { resumeMember } from './suspend-member.tsx';
 import '../server/server.css';
 

@@ -1,25 +1,25 @@
 import { useSignal } from '@preact/signals';
 import { USAGE_LABELS, type UsageKind } from '#contract/shared/usage-kinds.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { MemberFace } from './member-face.tsx';
-import { MemberState } from './member-state.tsx';
+import { ReportsCard } from '../reports/reports.tsx';
+import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 import { MemberActivity } from './member-activity.tsx';
 import '../operator.css';
 import { Help, HeldBackNames, Role, SuspendOrDelete, Suspension } from './member-cards.tsx';
-import { ReportsCard } from '../reports/reports.tsx';
-import { hiddenPageHref, PageCard } from './page-card.tsx';
+import { MemberFace } from './member-face.tsx';
+import { MemberState } from './member-state.tsx';
 import '../server/server.css';
-import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
+import { hiddenPageHref, PageCard } from './page-card.tsx';
 
 type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 

@@ -1,9 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
@@ -11,22 +11,22 @@ import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { countToDo } from '#dashboard/current-account.ts';
-import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
+import { pagesUrl, takesApplications } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
+import { AddMembers } from '../invitations/add-members.tsx';
+import { Invitations } from '../invitations/invitations.tsx';
+import { WriteToMembers } from '../messages/messages.tsx';
+import { showMemberExport } from './export-members.tsx';
+import { type Member, memberName, pageState } from './labels.ts';
+import { LeaverActions, LeaverButtons } from './leaver-actions.tsx';
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
-import { AddMembers } from '../invitations/add-members.tsx';
-import { showMemberExport } from './export-members.tsx';
-import { Invitations } from '../invitations/invitations.tsx';
-import { LeaverActions, LeaverButtons } from './leaver-actions.tsx';
-import { WriteToMembers } from '../messages/messages.tsx';
 import { MemberScreen } from './member.tsx';
-import { WaitingList } from './waiting.tsx';
-import { SearchInput } from './search-input.tsx';
 import '../operator.css';
-import { t } from '#dashboard/translate.ts';
-import { type Member, memberName, pageState } from './labels.ts';
+import { SearchInput } from './search-input.tsx';
+import { WaitingList } from './waiting.tsx';
 
 const FILTERS = [
   ['all', t('All'), ''],

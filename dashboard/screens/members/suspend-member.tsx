@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals';
-import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { instance } from '#dashboard/instance.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { editContact } from './contact-dialog.tsx';
 import { describeGroups } from '../mail/forwarding-text.ts';
+import { editContact } from './contact-dialog.tsx';
 import { type Member, memberName } from './labels.ts';
 
 type SuspendableMember = Pick<Member, 'id' | 'display_name' | 'state' | 'page_suspended'>;

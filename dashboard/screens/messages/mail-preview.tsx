@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';

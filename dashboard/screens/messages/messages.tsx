@@ -8,14 +8,14 @@ import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { PostedPreview } from '#dashboard/components/posted-preview.tsx';
 import '#dashboard/components/posted-preview.css';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { LocalDate, TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { LocalDate, TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
@@ -25,12 +25,12 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { unconfirmedEmail } from '../mail/forwarding-text.ts';
-import { editLoginEmail } from '../settings/login-email.tsx';
 import { editContact } from '../members/contact-dialog.tsx';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
+import { MAIL_PATH } from '../server/setup.tsx';
+import { editLoginEmail } from '../settings/login-email.tsx';
 import { confirmSending, type Draft, RecipientCounts } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
-import { MAIL_PATH } from '../server/setup.tsx';
 
 type Allowance = Pick<
   ResponseOf<typeof owner.messages.listMessages>,

@@ -3,8 +3,8 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks, isLocalhost } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { mailOptions } from './mail-preview.tsx';
 import type { CheckedMember } from '../invitations/member-csv.ts';
+import { mailOptions } from './mail-preview.tsx';
 import '../members/members.css';
 
 const VALIDITY_DAYS = [

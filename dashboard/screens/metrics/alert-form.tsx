@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { AlertAggregate, AlertComparison } from '#contract/alert-condition.ts';
 import { alertStateFor } from '#contract/shared/alert-state.ts';
 import {
@@ -8,11 +7,12 @@ import {
   formatTimeWindow,
   describeCondition,
 } from '#contract/shared/alert-text.ts';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';

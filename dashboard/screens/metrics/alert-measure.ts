@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 import type { AlertCondition, AlertAggregate } from '#contract/alert-condition.ts';
+import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 
 interface ChartQuery {
   since: string;

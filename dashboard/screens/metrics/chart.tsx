@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
-import { t } from '#dashboard/translate.ts';
-import './chart.css';
-import { colorClass, colorStyle, dashPatternOf, ChartLegend, type Line } from './chart-legend.tsx';
-import { drawPaths } from './chart-path.ts';
-import { ChartOverlay } from './chart-overlay.tsx';
-import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
 import { timeZone as browserTimeZone } from '#dashboard/time-zones.ts';
+import './chart.css';
+import { t } from '#dashboard/translate.ts';
+import { colorClass, colorStyle, dashPatternOf, ChartLegend, type Line } from './chart-legend.tsx';
+import { ChartOverlay } from './chart-overlay.tsx';
+import { drawPaths } from './chart-path.ts';
+import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
 
 export type { Line } from './chart-legend.tsx';
 

@@ -2,22 +2,22 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { isOffline, isReachable } from '#dashboard/api/connection.ts';
+import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { AddAlertButton, Alerts } from './alerts.tsx';
 import type { Alert } from './alert-form.tsx';
-import { QueryControls } from './query-controls.tsx';
+import { AddAlertButton, Alerts } from './alerts.tsx';
 import { FirstMetric } from './first-metric.tsx';
+import { LatestMetrics } from './latest-metrics.tsx';
+import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
+import type { Project } from './project-card.tsx';
+import { QueryControls } from './query-controls.tsx';
 import { QueryResults } from './query-results.tsx';
 import { RetentionCard } from './retention.tsx';
-import { LatestMetrics } from './latest-metrics.tsx';
-import type { Project } from './project-card.tsx';
-import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
 
 /** The URL holds the query. */
 export function Explorer({ project }: { project: Project }) {

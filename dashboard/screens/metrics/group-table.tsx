@@ -1,11 +1,11 @@
 import { dateTimeFormat, numberFormat } from '#contract/shared/intl-formats.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
+import { timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 import { colorClass, colorStyle, type Line, LineSwatch } from './chart-legend.tsx';
-import { isAdditive, measureLabel, totalOf } from './result-text.ts';
 import { type MetricsResult, type MetricsQuery, formatPath, measureOf } from './metrics-query.ts';
-import { timeZone } from '#dashboard/time-zones.ts';
+import { isAdditive, measureLabel, totalOf } from './result-text.ts';
 
 const MAX_DECIMALS = 2;
 const percentFormat = new Intl.NumberFormat(t.locale, {

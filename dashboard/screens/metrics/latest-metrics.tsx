@@ -1,13 +1,13 @@
-import { shortenText } from '#contract/shared/user-text.ts';
 import { useRef } from 'preact/hooks';
+import { shortenText } from '#contract/shared/user-text.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { Code } from '#dashboard/components/code.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { Popover } from '#dashboard/components/popover.tsx';
-import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { t } from '#dashboard/translate.ts';

@@ -1,6 +1,6 @@
 import { api } from '#dashboard/api/api.ts';
-import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, currentPath } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, type api, owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { confirm } from '#dashboard/components/confirm.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { Chart } from './chart.tsx';
-import { chartLines, timeFormatter } from './query-results.tsx';
 import { FirstMetric } from './first-metric.tsx';
 import { ProjectSummary, type Summary } from './project-summary.tsx';
+import { chartLines, timeFormatter } from './query-results.tsx';
 
 export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
 

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Sparkline } from '#dashboard/components/sparkline.tsx';
-import '#dashboard/components/sparkline.css';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import '#dashboard/components/sparkline.css';
+import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';

@@ -1,8 +1,7 @@
 import { Table } from '#dashboard/components/table.tsx';
+import { isTimeZoneUnknown, timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 import { Chart, type Line } from './chart.tsx';
-import { Total } from './totals.tsx';
-import { formatGroup, measureLabel, formatNumber } from './result-text.ts';
 import { GroupTable } from './group-table.tsx';
 import {
   measureOf,
@@ -10,7 +9,8 @@ import {
   type MetricsQuery,
   type QueryResult,
 } from './metrics-query.ts';
-import { isTimeZoneUnknown, timeZone } from '#dashboard/time-zones.ts';
+import { formatGroup, measureLabel, formatNumber } from './result-text.ts';
+import { Total } from './totals.tsx';
 
 export function QueryResults(props: QueryResult) {
   const { result, query } = props;

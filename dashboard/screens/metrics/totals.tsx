@@ -1,6 +1,6 @@
 import { t } from '#dashboard/translate.ts';
-import { describeResult, formatNumber, isAdditive, measureLabel, totalOf } from './result-text.ts';
 import { measureOf, type QueryResult, RANGES } from './metrics-query.ts';
+import { describeResult, formatNumber, isAdditive, measureLabel, totalOf } from './result-text.ts';
 
 /** From this size on, numbers do not fit on a phone, so they are shown in compact form. */
 const MIN_COMPACT_NUMBER = 1e10;

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Address } from '#dashboard/components/page-address.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
@@ -11,8 +11,8 @@ import { pageDraft } from '#dashboard/draft-storage.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import type { AccountSummary } from './load-summary.ts';
 import { describeMail } from './home-text.ts';
+import type { AccountSummary } from './load-summary.ts';
 import { useRename } from './use-rename.tsx';
 
 const loadEditor = () => import('../page/page.tsx');

@@ -1,12 +1,12 @@
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { EventRow } from '../activity/event-row.tsx';
 import { eventKey, groupRuns } from '../activity/group-by-day.ts';
-import { t } from '#dashboard/translate.ts';
 
 /** More than are shown, because equal ones are one line. */
 export const EVENT_COUNT = 20;

@@ -1,5 +1,5 @@
-import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import type { ComponentProps } from 'preact';
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeMail } from './home-text.ts';

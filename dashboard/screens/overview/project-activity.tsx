@@ -1,8 +1,8 @@
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import type { AccountSummary } from './load-summary.ts';
 import { t } from '#dashboard/translate.ts';
+import type { AccountSummary } from './load-summary.ts';
 
 /** For owners with developer tools, once a project has a metric. */
 export function ProjectActivity({ state }: { state: AccountSummary }) {

@@ -2,7 +2,6 @@ import { type Signal, useSignal } from '@preact/signals';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { loadDisplayName } from '#dashboard/display-name.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -10,6 +9,7 @@ import { NameField, NamePlate, useNameCheck } from '#dashboard/components/name-f
 import { Plate } from '#dashboard/components/plate.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { loadDisplayName } from '#dashboard/display-name.ts';
 import { pagesUrl, quarantineDays } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 

@@ -3,10 +3,10 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
 import { DayBars } from './day-bars.tsx';
 import { describeNoVisits, type PageStage } from './home-text.ts';
 import { NoVisits } from './no-visits.tsx';
-import { t } from '#dashboard/translate.ts';
 
 const DAYS_PER_WEEK = 7;
 

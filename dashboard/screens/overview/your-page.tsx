@@ -1,15 +1,15 @@
-import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { useEffect, useRef } from 'preact/hooks';
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { VISIBILITIES } from '#dashboard/page-visibility.ts';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { owner } from '#dashboard/api/api.ts';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { useAsync } from '#dashboard/components/use-async.ts';
 import type { AccountSummary } from './load-summary.ts';
 import { useRename } from './use-rename.tsx';
 

@@ -1,6 +1,6 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useRef } from 'preact/hooks';
-import { useSignal } from '@preact/signals';
 import {
   type BlockField,
   type BlockFieldType,
@@ -8,22 +8,22 @@ import {
   maxItemsOf,
   maxLengthFor,
 } from '#contract/shared/blocks.ts';
-import { isFediverseProfile } from './web-address.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field, type FieldProps } from '#dashboard/components/field.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { announce } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { timeZoneOptions } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
-import { activeUrlPath, missingError, timeError, urlError } from './validation.ts';
 import { DragHandle, dragClass } from './drag-handle.tsx';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
 import { listFull, PictureList } from './picture-list.tsx';
+import { activeUrlPath, missingError, timeError, urlError } from './validation.ts';
+import { isFediverseProfile } from './web-address.ts';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
 import { fromFieldTime, isDate, isOver, moveEnd, toFieldTime, withAllDay } from './zoned-time.ts';
 

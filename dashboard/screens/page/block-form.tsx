@@ -14,10 +14,10 @@ import { FieldInput, isFieldShown } from './block-field.tsx';
 import { BlockCover } from './cover-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
-import { shownLinkIds } from './preview-document.ts';
 import { withServiceTitle } from './prefill.ts';
-import { nextDatesOf, skipsMonths } from './zoned-time.ts';
+import { shownLinkIds } from './preview-document.ts';
 import type { Block } from './site.ts';
+import { nextDatesOf, skipsMonths } from './zoned-time.ts';
 
 /** Fields under “More options”. For links, all fields except the address and title. */
 const ADVANCED_FIELDS = new Set([

@@ -1,14 +1,14 @@
+import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
 import { dateTimeFormat } from '#contract/shared/intl-formats.ts';
 import { pictureSource } from '#contract/shared/pictures.ts';
 import { displayUrl, isWebUrl } from '#contract/shared/web-url.ts';
-import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
+import { t } from '#dashboard/translate.ts';
 import { parsedTimeOf, textOf } from '#page/fields/fields.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
-import { t } from '#dashboard/translate.ts';
-import { withScheme } from './web-address.ts';
-import { activeUrlPath, blockError, missingLabels } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
+import { activeUrlPath, blockError, missingLabels } from './validation.ts';
+import { withScheme } from './web-address.ts';
 import { isDate, nextDatesOf, toFieldTime } from './zoned-time.ts';
 
 export interface BlockRowText {

@@ -1,16 +1,16 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { deleteBlock, moveBlock, selectedId, setBlockEnabled } from './block-actions.ts';
-import { openBlockPicker } from './block-picker.tsx';
 import { BlockForm } from './block-form.tsx';
+import { openBlockPicker } from './block-picker.tsx';
+import { blockRowText } from './block-row-text.ts';
 import { DragHandle, dragClass } from './drag-handle.tsx';
 import { iconOfKind } from './kind-icons.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import { BIN_ICON, RowMenu } from './row-menu.tsx';
-import { blockRowText } from './block-row-text.ts';
 import type { Block } from './site.ts';
 
 interface BlockSummaryProps {

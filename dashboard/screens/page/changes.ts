@@ -1,5 +1,5 @@
-import { listFormat } from '#contract/shared/intl-formats.ts';
 import { type BlockKind, isBlockKind } from '#contract/shared/blocks.ts';
+import { listFormat } from '#contract/shared/intl-formats.ts';
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { cutText } from '#contract/shared/user-text.ts';
 import { t } from '#dashboard/translate.ts';

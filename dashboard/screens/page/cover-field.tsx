@@ -1,10 +1,10 @@
-import { errorMessage } from '#dashboard/api/error-message.ts';
+import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
+import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
-import { useEffect } from 'preact/hooks';
 import { coverVersion, draft } from './current-draft.ts';
 import { PictureThumb } from './picture-field.tsx';
 

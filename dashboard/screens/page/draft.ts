@@ -5,9 +5,9 @@ import type {
   UpdatePageRequest,
   GetPageVersionResponse,
 } from '#client/generated/owner-operations.ts';
-import { toSavableSite } from './validation.ts';
 import { type History, recordChange, createHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';
+import { toSavableSite } from './validation.ts';
 
 /** A save that failed because the site was also changed elsewhere. */
 export interface Conflict {

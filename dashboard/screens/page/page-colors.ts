@@ -1,8 +1,8 @@
 import { owner } from '#dashboard/api/api.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { draft } from './current-draft.ts';
 import { toRequest } from './site.ts';
-import { useDebounced } from '#dashboard/components/use-debounced.ts';
 
 /** Colors of the draft's design, also as CSS variables for drawings. Undefined until loaded. */
 export function usePageColors() {

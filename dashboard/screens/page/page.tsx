@@ -1,26 +1,26 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
-import { FormProblemContext } from '#dashboard/components/form.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Menu } from '#dashboard/components/menu.tsx';
-import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { FormProblemContext } from '#dashboard/components/form.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { Menu } from '#dashboard/components/menu.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
-import { ViewPageButton, canPublish, publishPage, useSiteStatus } from './view-page-button.tsx';
-import './editor.css';
 import { Preview, viewedVersion } from './preview.tsx';
-import { SaveBar, SaveState } from './save-bar.tsx';
+import './editor.css';
 import { BIN_ICON } from './row-menu.tsx';
+import { SaveBar, SaveState } from './save-bar.tsx';
 import { saveProblem } from './save.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
 import { Versions, restorePageVersion } from './versions.tsx';
+import { ViewPageButton, canPublish, publishPage, useSiteStatus } from './view-page-button.tsx';
 
 export { HomeTemplates, addLinkAndEdit } from './home-templates.tsx';
 

@@ -5,11 +5,10 @@ import { parseStoredPicture, PICTURE_ACCEPT } from '#contract/shared/pictures.ts
 import { isReachable } from '#dashboard/api/connection.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { t } from '#dashboard/translate.ts';
 import { CropDialog } from './crop-dialog.tsx';
-import { activeUrlPath } from './validation.ts';
 import {
   canvasToBlob,
   decodePicture,
@@ -17,8 +16,9 @@ import {
   uploadPicture,
   useUpload,
 } from './picture-file.ts';
-import { MAX_ADDRESS_LENGTH, withScheme, withoutDoubledScheme } from './web-address.ts';
 import { openPictures } from './picture-picker.tsx';
+import { activeUrlPath } from './validation.ts';
+import { MAX_ADDRESS_LENGTH, withScheme, withoutDoubledScheme } from './web-address.ts';
 import './picture-field.css';
 
 interface PictureFieldProps {

@@ -1,11 +1,12 @@
 import { useRef } from 'preact/hooks';
 import { type BlockField, maxLengthFor } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 import { isOffline } from '#dashboard/api/connection.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { announce, showError, showMessage } from '#dashboard/components/messages.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -16,7 +17,6 @@ import { DropTarget, PictureThumb } from './picture-field.tsx';
 import { PICTURE_UPLOADS } from './picture-file.ts';
 import { openPictures } from './picture-picker.tsx';
 import { type PictureItem, UploadQueue } from './upload-queue.ts';
-import { PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 
 export function listFull(limit: number): string {
   return t('A list has at most {limit} items. Remove one to add another.', { limit });

@@ -1,7 +1,7 @@
 import { uuid } from '#client/uuid.ts';
-import { serviceName } from '#page/icons/service-hosts.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import { language } from '#dashboard/translate.ts';
+import { serviceName } from '#page/icons/service-hosts.ts';
 import { withDesignSettings } from './designs.ts';
 import { type Block, type PageSettings, type Site, createPageSettings } from './site.ts';
 import type { Template } from './templates.ts';

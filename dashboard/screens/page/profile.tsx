@@ -1,18 +1,18 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { displayName } from '#dashboard/display-name.ts';
 import { Field } from '#dashboard/components/field.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { displayName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { focusForm } from './block-row.tsx';
 import { draft } from './current-draft.ts';
-import { pictureError } from './validation.ts';
-import { PROFILE_FIELDS } from './site-fields.ts';
 import { PictureField } from './picture-field.tsx';
 import { pictureSrc } from './picture-file.ts';
 import { SettingInputs } from './settings.tsx';
+import { PROFILE_FIELDS } from './site-fields.ts';
 import type { Site } from './site.ts';
+import { pictureError } from './validation.ts';
 import { withScheme } from './web-address.ts';
 
 export function ProfileRow({ site }: { site: Site }) {

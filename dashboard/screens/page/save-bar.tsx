@@ -1,17 +1,16 @@
-import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { isReachable } from '#dashboard/api/connection.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
 import '#dashboard/components/pinned-title.css';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
-import { activeUrlPath } from './validation.ts';
 import {
   conflict,
   describeUnfinished,
@@ -20,6 +19,7 @@ import {
   unfinishedItems,
   unfinishedLabels,
 } from './save.ts';
+import { activeUrlPath } from './validation.ts';
 
 const UNSAVED_ICON =
   'M8 5.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4M8 7a1 1 0 1 0 0 2 1 1 0 0 0 0-2';

@@ -8,11 +8,11 @@ import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
+import { blockLabel } from './kinds.ts';
 import { waitForUploads } from './picture-file.ts';
+import { profileFieldLabel } from './site-fields.ts';
 import type { Site } from './site.ts';
 import { blockError, missingLabels, pictureError } from './validation.ts';
-import { blockLabel } from './kinds.ts';
-import { profileFieldLabel } from './site-fields.ts';
 
 export const isSaving = signal(false);
 export const conflict = signal<Conflict>();

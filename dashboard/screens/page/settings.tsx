@@ -1,14 +1,14 @@
+import { type BlockField, SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility, VISIBILITIES } from '#dashboard/page-visibility.ts';
-import { type BlockField, SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
 import { t } from '#dashboard/translate.ts';
-import { canSetVisibility, type SiteStatus } from './view-page-button.tsx';
 import { changeSettings } from './block-actions.ts';
 import { FieldInput } from './block-field.tsx';
 import type { Site } from './site.ts';
+import { canSetVisibility, type SiteStatus } from './view-page-button.tsx';
 
 export function SettingInputs({ site, names }: { site: Site; names: readonly string[] }) {
   const fields: Readonly<Record<string, BlockField>> = SETTINGS_BLOCK.fields;

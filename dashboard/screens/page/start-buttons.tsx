@@ -1,5 +1,5 @@
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { t } from '#dashboard/translate.ts';
 import { draftBlocks } from './block-actions.ts';
 import { openBlockPicker } from './block-picker.tsx';

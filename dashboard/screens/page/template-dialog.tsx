@@ -1,6 +1,6 @@
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import { draftBlocks, scrollToBlocks, showUndo } from './block-actions.ts';

@@ -3,8 +3,8 @@ import { useId, useMemo } from 'preact/hooks';
 import { isLook, LOOKS } from '#contract/shared/looks.ts';
 import { type PageSettingName, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { displayName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
@@ -21,11 +21,11 @@ import {
 import { OptionTiles } from './option-tiles.tsx';
 import { type DraftColors, loadPageColors, usePageColors } from './page-colors.ts';
 import { pictureSrc } from './picture-file.ts';
-import { toSavableColors, isColor, pictureError } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Block, Site } from './site.ts';
-import './theme.css';
 import { Thumbnail } from './thumbnail.tsx';
+import './theme.css';
+import { toSavableColors, isColor, pictureError } from './validation.ts';
 
 const COLOR_FIELDS = [
   ['background_color', t('Background')],

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { MAIN_COLORS, type DesignColors, type MainColors } from '#page/themes/main-colors.ts';
+import type { CustomTheme } from '#contract/custom-theme.ts';
 import { SANDBOX } from '#dashboard/components/posted-preview.tsx';
 import { t } from '#dashboard/translate.ts';
+import { MAIN_COLORS, type DesignColors, type MainColors } from '#page/themes/main-colors.ts';
 import { themes } from './current-draft.ts';
-import type { CustomTheme } from '#contract/custom-theme.ts';
 import './thumbnail.css';
 
 export let startThumbnails: () => void;

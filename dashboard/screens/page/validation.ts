@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import { type BlockField, blockDefinition, isFieldUsed } from '#contract/shared/blocks.ts';
 import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { t } from '#dashboard/translate.ts';
+import { endsBeforeStart } from '#page/fields/event-dates.ts';
 import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
-import { endsBeforeStart } from '#page/fields/event-dates.ts';
 import { isDate, toFieldTime } from './zoned-time.ts';
 
 type BlockFields = Readonly<Record<string, BlockField>>;

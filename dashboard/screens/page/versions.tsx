@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { confirm } from '#dashboard/components/confirm.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { LocalDate, TimeOfDay } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { useAsync } from '#dashboard/components/use-async.ts';
 import { loadPageVisibility, setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';

@@ -1,6 +1,6 @@
-import { serviceName } from '#page/icons/service-hosts.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { CONTACT_SCHEMES, isWebUrl } from '#contract/shared/web-url.ts';
+import { serviceName } from '#page/icons/service-hosts.ts';
 
 export const MAX_ADDRESS_LENGTH = LIMITS.url;
 

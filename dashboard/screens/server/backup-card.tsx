@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { dashboardHref, fragment } from '#dashboard/router.ts';
-import { calendarDaysUntil } from '#dashboard/components/format-time-ago.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
+import { calendarDaysUntil } from '#dashboard/components/format-time-ago.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { type ServerState, formatAmount } from '../members/labels.ts';
 

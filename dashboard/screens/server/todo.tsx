@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from '../members/labels.ts';
 import { describeFinding, isOption, type Task, TaskList } from './setup.tsx';

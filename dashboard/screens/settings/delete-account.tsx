@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { isOperator } from '#dashboard/current-account.ts';
-import { displayName } from '#dashboard/display-name.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { isOperator } from '#dashboard/current-account.ts';
+import { displayName } from '#dashboard/display-name.ts';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { describeGroups } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
-import { t } from '#dashboard/translate.ts';
 
 export function DeleteAccount() {
   return (

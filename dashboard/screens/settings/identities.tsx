@@ -1,8 +1,8 @@
 import { owner } from '#dashboard/api/api.ts';
-import { Dialog } from '#dashboard/components/dialog.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Dialog } from '#dashboard/components/dialog.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';

@@ -1,5 +1,5 @@
-import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { signal } from '@preact/signals';
+import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { EmailField } from '#dashboard/components/email-field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
@@ -7,10 +7,10 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { cancelPendingEmail } from '../mail/cancel-pending-email.ts';
 import { type Forwarding, unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
-import { t } from '#dashboard/translate.ts';
 
 /** The address that login links are mailed to. It is also the destination of mail forwarding. */
 export function LoginEmail() {

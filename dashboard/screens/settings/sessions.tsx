@@ -1,12 +1,12 @@
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
+import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { leaveSession } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 

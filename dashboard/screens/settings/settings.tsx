@@ -1,21 +1,15 @@
-import { Failure, Loading } from '#dashboard/components/async-content.tsx';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { DeleteAccount } from './delete-account.tsx';
-import { Identities } from './identities.tsx';
-import { Passkeys } from './passkeys.tsx';
-import { Sessions } from './sessions.tsx';
-import { LoginEmail } from './login-email.tsx';
-import { SettingRow } from './setting-row.tsx';
-import './settings.css';
 import type { Language } from '#contract/shared/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { colorScheme } from '#dashboard/color-scheme.ts';
+import { Failure, Loading } from '#dashboard/components/async-content.tsx';
 import { downloadFile } from '#dashboard/components/download-file.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
-import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
+import './settings.css';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import {
   hasDeveloperTools,
   loadCurrentAccount,
@@ -26,6 +20,12 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
+import { DeleteAccount } from './delete-account.tsx';
+import { Identities } from './identities.tsx';
+import { LoginEmail } from './login-email.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Sessions } from './sessions.tsx';
+import { SettingRow } from './setting-row.tsx';
 
 export function Settings() {
   const session = useAsync(loadCurrentAccount);

@@ -1,5 +1,4 @@
 import { BRAND_ICONS } from '#contract/shared/icons.ts';
-import { displayUrl } from '#contract/shared/web-url.ts';
 import { firstCharacter } from '#contract/shared/user-text.ts';
 import {
   type Device,
@@ -7,10 +6,11 @@ import {
   OTHER_VALUE,
   type VisitorList,
 } from '#contract/shared/visits.ts';
-import { linkIcon } from '#page/icons/link-icon.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
+import { displayUrl } from '#contract/shared/web-url.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { t } from '#dashboard/translate.ts';
+import { linkIcon } from '#page/icons/link-icon.ts';
 import { formatCount, formatShare } from './format-count.ts';
 import type { LinkTitles } from './link-titles.ts';
 import { selectEntry, selectedEntry, type VisitorsResponse } from './period.ts';

@@ -1,8 +1,8 @@
+import { useSignal } from '@preact/signals';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { OTHER_VALUE } from '#contract/shared/visits.ts';
-import { useSignal } from '@preact/signals';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { t } from '#dashboard/translate.ts';
 import { Chart, type Line } from '../metrics/chart.tsx';
 import { formatCount } from './format-count.ts';

@@ -1,21 +1,25 @@
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
-import { pageSuspensionReason } from '#dashboard/current-account.ts';
-import { displayName } from '#dashboard/display-name.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { pageSuspensionReason } from '#dashboard/current-account.ts';
+import { displayName } from '#dashboard/display-name.ts';
 import { loadPageVisibility, setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
 import { describeNoVisits } from '../overview/home-text.ts';
 import { NoVisits } from '../overview/no-visits.tsx';
 import { findLinkTitles } from './link-titles.ts';
+import './visitors.css';
 import { EntryList } from './lists.tsx';
 import {
   updateSelection,
@@ -27,10 +31,6 @@ import {
   RANGES,
 } from './period.ts';
 import { Summary } from './summary.tsx';
-import './visitors.css';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
-import { Switch } from '#dashboard/components/switch.tsx';
-import { t } from '#dashboard/translate.ts';
 
 /** Most pages have none of these. */
 const TAG_LISTS = ['sources', 'campaigns'] as const;

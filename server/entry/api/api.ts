@@ -1,18 +1,18 @@
+import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { contract } from '#contract/index.ts';
-import { registerContract } from '#server/platform/http/contract/register-contract.ts';
-import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { sendErrorsAsJson } from '#server/entry/pages/shell/page.ts';
+import { createRoutes } from '#server/features/call-features.ts';
+import type { Services } from '#server/features/services.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { auditHandlers } from '#server/platform/http/contract/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
+import { registerContract } from '#server/platform/http/contract/register-contract.ts';
+import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
+import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerHealthChecks } from './health.ts';
-import cors from '@fastify/cors';
-import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
-import { createRoutes } from '#server/features/call-features.ts';
-import type { Services } from '#server/features/services.ts';
 
 export function createApiPlugin(app: Services): FastifyPluginAsync {
   return createJsonEntryPoint(async (server) => {

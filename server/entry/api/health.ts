@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import packageJson from '../../../package.json' with { type: 'json' };
-import { assertServable } from '#db/migrating/migrate.ts';
 import type { Executor } from '#db/connections/handles.ts';
 import { assertWritable } from '#db/connections/writable.ts';
+import { assertServable } from '#db/migrating/migrate.ts';
+import type { Core } from '#server/core.ts';
 import { PROBE_ROUTE } from '#server/platform/http/access/hosts.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { RETRY_SOON, createRefuser } from '#server/platform/refusal.ts';
-import type { Core } from '#server/core.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 

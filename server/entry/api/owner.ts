@@ -5,24 +5,24 @@ import {
   operatorContract,
   uploadContract,
 } from '#contract/owner/index.ts';
+import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { createRoutes } from '#server/features/call-features.ts';
+import type { Services } from '#server/features/services.ts';
 import {
   guardAuthenticated,
   guardUnauthenticated,
 } from '#server/platform/http/access/authentication-guard.ts';
-import { createUnauthenticatedRunner } from '#server/platform/http/contract/unauthenticated-runner.ts';
 import { auditHandlers } from '#server/platform/http/contract/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { registerContract } from '#server/platform/http/contract/register-contract.ts';
+import { createUnauthenticatedRunner } from '#server/platform/http/contract/unauthenticated-runner.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
-import { UPLOAD_LIMIT } from '#server/platform/limits/in-flight-bytes.ts';
-import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { sendError } from '#server/platform/http/responses/error-response.ts';
+import { UPLOAD_LIMIT } from '#server/platform/limits/in-flight-bytes.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireOperator } from './require-operator.ts';
-import { createRoutes } from '#server/features/call-features.ts';
-import type { Services } from '#server/features/services.ts';
 
 export function createOwnerPlugin(app: Services): FastifyPluginAsync {
   const runHandler = auditHandlers(createAuthenticatedRunner(app));

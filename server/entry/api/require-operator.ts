@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { isOperator } from '#db/queries/operators.ts';
+import type { Core } from '#server/core.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
 import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
-import type { Core } from '#server/core.ts';
 
 /**
  * Responds with 404 to accounts that are not operators. Queries the database for each request, so

@@ -1,3 +1,6 @@
+import { APIError, type ClientOptions, Nameplate, NameplateError } from '#client/index.ts';
+import { listPromise } from '#client/list-promise.ts';
+import { withQuery } from '#client/with-query.ts';
 import type { Route } from '#contract/define-endpoints.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
@@ -5,12 +8,9 @@ import {
   requireDecidedAccount,
 } from '#server/features/accounts/require-account.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
-import { APIError, type ClientOptions, Nameplate, NameplateError } from '#client/index.ts';
-import { listPromise } from '#client/list-promise.ts';
-import { withQuery } from '#client/with-query.ts';
 import { CommandFailedError } from './command-failed.ts';
-import { inputOf } from './operation-fields.ts';
 import type { Service } from './open-service.ts';
+import { inputOf } from './operation-fields.ts';
 import { escapeControlCharacters } from './output.ts';
 import { withResource, withService } from './with-service.ts';
 

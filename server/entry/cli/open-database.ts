@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { attachToEmbeddedDatabase, type IfMissing } from '#db/embedded/embedded-database.ts';
-import type { Config } from '#server/platform/settings/config.ts';
 import { connect, type OpenDatabase } from '#server/database.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { explainDatabaseFailure } from '#server/platform/settings/start-failure.ts';
 import { CommandFailedError } from './command-failed.ts';
 

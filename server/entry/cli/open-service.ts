@@ -1,24 +1,24 @@
 import { pino } from 'pino';
-import { readQueueStates } from '#db/queries/jobs.ts';
-import { findAppliedMigrations } from '#db/migrating/migrate.ts';
+import type { Fetch } from '#client/index.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
+import { findAppliedMigrations } from '#db/migrating/migrate.ts';
+import { readQueueStates } from '#db/queries/jobs.ts';
 import { createApp } from '#server/app.ts';
+import type { Services } from '#server/features/services.ts';
+import { loadVerifiedSecretBox } from '#server/features/setup/encryption-key.ts';
+import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
 import {
   type AuditedRunner,
   commandActor,
   createAuditedRunner,
 } from '#server/platform/http/contract/audited-runner.ts';
-import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
-import { loadVerifiedSecretBox } from '#server/features/setup/encryption-key.ts';
 import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
 import {
   toBrowsableOrigin,
   describeListeningAddress,
 } from '#server/platform/settings/listening-address.ts';
-import type { Fetch } from '#client/index.ts';
 import { withDatabaseErrors, openForCommand, printToStderr } from './open-database.ts';
-import type { Services } from '#server/features/services.ts';
 
 export interface Service extends AsyncDisposable {
   /** Runs no jobs and does not listen. Its URLs are guessed if they are not set, with a message. */

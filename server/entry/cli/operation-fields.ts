@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
-import { deprecateFields } from '#contract/deprecations.ts';
-import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import type { Route } from '#contract/define-endpoints.ts';
-import { parseJson } from '#server/platform/outbound/read-response.ts';
+import { deprecateFields } from '#contract/deprecations.ts';
 import { exampleOf } from '#contract/openapi/example-of.ts';
 import { printFieldDocs } from '#contract/openapi/field-docs.ts';
 import { referencedName, type Schema, toJsonSchema } from '#contract/openapi/json-schema.ts';
+import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
+import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { CommandFailedError } from './command-failed.ts';
 
 /** A field of the body or query of an operation. */

@@ -2,6 +2,8 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { deprecationOf } from '#contract/deprecations.ts';
 import { removalOf } from '#contract/removals.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { CommandFailedError } from './command-failed.ts';
+import { InterruptedError } from './interruption.ts';
 import {
   colorError,
   escapeControlCharacters,
@@ -9,8 +11,6 @@ import {
   toPrintableLines,
   type Program,
 } from './output.ts';
-import { CommandFailedError } from './command-failed.ts';
-import { InterruptedError } from './interruption.ts';
 
 type AddCommand = (program: Program) => void;
 

@@ -1,9 +1,9 @@
-import type { Service, ServiceOptions } from './open-service.ts';
 import { FileExistsError } from '#server/platform/draft-file.ts';
-import { ConfigError } from '#server/platform/settings/config.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
+import { ConfigError } from '#server/platform/settings/config.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError, Interruption } from './interruption.ts';
+import type { Service, ServiceOptions } from './open-service.ts';
 
 export function withService<Result>(
   failure: string,

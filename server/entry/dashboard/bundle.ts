@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
+import type { Contract } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
+import type { Language } from '#contract/shared/languages.ts';
+import { ownerPath } from '#contract/shared/owner-path.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import {
   type Encoding,
   createRepresentation,
   type Representation,
 } from '#server/platform/http/responses/representation.ts';
-import type { Contract } from '#contract/define-endpoints.ts';
-import { contract } from '#contract/index.ts';
-import type { Language } from '#contract/shared/languages.ts';
-import { ownerContract } from '#contract/owner/index.ts';
-import { ownerPath } from '#contract/shared/owner-path.ts';
 import { readTranslations, translateSource } from '#translations/texts.ts';
 
 const TARGET = 'es2024';

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { createEntryPoint } from '#server/platform/http/entry-point.ts';
-import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
+import type { Services } from '#server/features/services.ts';
+import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
+import { createEntryPoint } from '#server/platform/http/entry-point.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
+import { registerPreviewRoute } from './preview-route.ts';
 import {
   createSignOnErrorPages,
   registerLogoutRoute,
   registerSignOnRoutes,
 } from './sign-on-routes.ts';
-import { registerPreviewRoute } from './preview-route.ts';
-import type { Services } from '#server/features/services.ts';
 
 export function createDashboardPlugin(app: Services): FastifyPluginAsync {
   return createEntryPoint(async (server) => {

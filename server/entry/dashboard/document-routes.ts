@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { type Language, LANGUAGES } from '#contract/shared/languages.ts';
+import type { Core } from '#server/core.ts';
+import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
+import type { Authentication } from '#server/features/sessions/authentication.ts';
+import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import {
   preferredEncoding,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
-import { languageOf } from '#server/platform/text/language.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { languageOf } from '#server/platform/text/language.ts';
 import { bundleDashboard } from './bundle.ts';
 import { registerIconRoutes } from './icon-routes.ts';
 import { renderShell } from './shell.ts';
-import type { Authentication } from '#server/features/sessions/authentication.ts';
-import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
-import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
-import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 

@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateInstanceRequest } from '#contract/owner/instance.ts';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import { logoPath } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
-import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { isHiddenByOperator } from '#db/queries/public-sites.ts';
-import { createValidationRefusal } from '#server/platform/http/contract/field-refusals.ts';
-import { requireCaller } from '#server/platform/http/access/caller.ts';
-import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
-import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
-import { createInstance } from '#server/platform/instance-store.ts';
-import { previewMemberMessage } from '#server/features/messages/member-message-mail.ts';
 import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
+import { sendErrorsAsPages, PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
+import { previewMemberMessage } from '#server/features/messages/member-message-mail.ts';
+import type { Services } from '#server/features/services.ts';
+import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import { requireCaller } from '#server/platform/http/access/caller.ts';
+import { createValidationRefusal } from '#server/platform/http/contract/field-refusals.ts';
+import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { createInstance } from '#server/platform/instance-store.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { requireOperator } from '../api/require-operator.ts';
 import { createFrontPage } from '../pages/landing/front-page.ts';
-import { sendErrorsAsPages, PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
-import type { Services } from '#server/features/services.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

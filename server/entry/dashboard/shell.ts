@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import type { DashboardFacts } from '#contract/shared/dashboard-facts.ts';
 import { legalUrls, logoPath } from '#contract/shared/instance.ts';
 import type { Language } from '#contract/shared/languages.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { Instance } from '#server/platform/instance-store.ts';
 import { ICON_URL, renderLogo } from '#server/entry/pages/shell/brand.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
 import { plateStyleLink } from '#server/entry/pages/shell/page.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { Bundle } from './bundle.ts';
 
 /** CSS shows the notice after a delay. */

@@ -1,7 +1,7 @@
+import type { Schema } from '#contract/openapi/json-schema.ts';
 import { API_BLOCKS, type BlockField, BLOCK_TYPES } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { THEMES } from '#contract/themes.ts';
-import type { Schema } from '#contract/openapi/json-schema.ts';
 
 type Fields = Readonly<Record<string, BlockField>>;
 

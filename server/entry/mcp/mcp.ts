@@ -1,24 +1,24 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import { requireCaller } from '#server/platform/http/access/caller.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import { requireCaller } from '#server/platform/http/access/caller.ts';
+import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
+import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
+import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import {
   ERROR_CODE_HEADER,
   fieldsHeader,
   IGNORED_FIELDS_HEADER,
 } from '#server/platform/http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
-import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { MessageContext } from './protocol.ts';
 import { explainUnknownTool, listAreas, ToolSelection } from './tool-selection.ts';
-import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
-import type { Core } from '#server/core.ts';
-import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
+import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import {
   loadOwnerDocument,
@@ -10,7 +11,6 @@ import {
   resolve,
 } from '#server/platform/openapi-documents.ts';
 import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
-import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
 import { toToolTerms } from './call-operation.ts';
 import { toOutline, toStandaloneSchema } from './json-schema.ts';
 

@@ -7,13 +7,13 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import packageJson from '../../../package.json' with { type: 'json' };
 import type { Scope } from '#contract/scope.ts';
+import { isFields } from '#page/fields/fields.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
 import type { Operation } from './operations.ts';
 import { explainUnknownTool, listAreas, type ToolSelection } from './tool-selection.ts';
-import { isFields } from '#page/fields/fields.ts';
 
 const PAGE_RESOURCE = {
   uri: 'nameplate://page',

@@ -1,5 +1,5 @@
-import { removalOf } from '#contract/removals.ts';
 import type { Tool } from '@modelcontextprotocol/server';
+import { removalOf } from '#contract/removals.ts';
 import { mayCall, type Scope } from '#contract/scope.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import type { Operation } from './operations.ts';

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
-import { parseDomain } from '#server/features/domains/domain-name.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import type { CustomDomains } from '#server/features/domains/custom-domains.ts';
+import { parseDomain } from '#server/features/domains/domain-name.ts';
+import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 

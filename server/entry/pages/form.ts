@@ -1,5 +1,5 @@
-import { cutText } from '#contract/shared/user-text.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cutText } from '#contract/shared/user-text.ts';
 
 /** Most bytes that a character takes: percent-encoded UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 12;

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { html } from '#page/html/html.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import {
   confirmWithToken,
   findConfirmationByToken,
 } from '#server/features/forwarding/change-forwarding.ts';
-import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
-import { html } from '#page/html/html.ts';
-import { createRecipientPages } from './recipient-confirmation.ts';
-import { clientNetwork } from '#server/platform/http/access/client-address.ts';
-import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import type { Services } from '#server/features/services.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import { createRecipientPages } from './recipient-confirmation.ts';
 
 interface TokenParams {
   Params: { token: string };

@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { PICTURE_ID_PATTERN } from '#contract/shared/pictures.ts';
 import { LEGAL_DOCUMENTS, legalTitle } from '#contract/shared/instance.ts';
+import { PICTURE_ID_PATTERN } from '#contract/shared/pictures.ts';
 import { findInstancePicture } from '#db/queries/instance.ts';
+import { type Html, html, trustedHtml } from '#page/html/html.ts';
+import type { Core } from '#server/core.ts';
+import { plateStyle } from '#server/entry/pages/shell/page-style.ts';
+import { renderDocument } from '#server/entry/pages/shell/page.ts';
 import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { renderDocument } from '#server/entry/pages/shell/page.ts';
-import { plateStyle } from '#server/entry/pages/shell/page-style.ts';
 import {
   createRepresentation,
   type Representation,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import { PAGE_NOT_FOUND } from './site/site-responder.ts';
-import type { Core } from '#server/core.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const MAX_CACHED_LOGOS = 4;

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { createEntryPoint } from '#server/platform/http/entry-point.ts';
-import { ON_EVERY_HOST, requireOwnHost } from '#server/platform/http/access/hosts.ts';
-import { registerInstanceRoutes } from './instance-routes.ts';
-import { registerConfirmationRoutes } from './forwarding-confirmation.ts';
-import { registerUnsubscribeRoutes } from './unsubscribe.ts';
-import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
-import { registerLandingRoutes } from './landing/routes.ts';
-import { registerSiteRoutes } from './site/routes.ts';
-import { SiteResponder } from './site/site-responder.ts';
-import { registerDirectoryRoute } from './directory/routes.ts';
-import { registerSitemap } from './sitemap.ts';
-import { ICON } from '#server/entry/pages/shell/brand.ts';
-import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { contactUrl } from '#contract/shared/web-url.ts';
 import type { Core } from '#server/core.ts';
+import { ICON } from '#server/entry/pages/shell/brand.ts';
+import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
 import type { Services } from '#server/features/services.ts';
+import { ON_EVERY_HOST, requireOwnHost } from '#server/platform/http/access/hosts.ts';
+import { createEntryPoint } from '#server/platform/http/entry-point.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { registerDirectoryRoute } from './directory/routes.ts';
+import { registerConfirmationRoutes } from './forwarding-confirmation.ts';
+import { registerInstanceRoutes } from './instance-routes.ts';
+import { registerLandingRoutes } from './landing/routes.ts';
+import { registerSiteRoutes } from './site/routes.ts';
+import { SiteResponder } from './site/site-responder.ts';
+import { registerSitemap } from './sitemap.ts';
+import { registerUnsubscribeRoutes } from './unsubscribe.ts';
 
 export function createPagesPlugin(app: Services): FastifyPluginAsync {
   return createEntryPoint(async (server) => {

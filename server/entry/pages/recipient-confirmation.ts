@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   findRecipientByToken,
   lockOutsideRecipient,
   type RecipientChoice,
   setRecipientActive,
 } from '#db/queries/addresses.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { html } from '#page/html/html.ts';
-import { lockForReader, mailLostReader } from '#server/features/addresses/lost-reader.ts';
 import { renderCardPage } from '#server/entry/pages/shell/page.ts';
+import { lockForReader, mailLostReader } from '#server/features/addresses/lost-reader.ts';
+import type { Services } from '#server/features/services.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
-import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 

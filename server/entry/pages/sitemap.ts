@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { listSitemapNames } from '#db/queries/public-sites.ts';
-import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
+import type { Core } from '#server/core.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { cacheForMinute } from '#server/platform/cache-for-minute.ts';
-import type { Core } from '#server/core.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { ON_PAGES_HOST } from './site/page-roots.ts';
 
 /** Of the protocol (sitemaps.org). */

@@ -1,14 +1,14 @@
-import { listFormat } from '#contract/shared/intl-formats.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listFormat } from '#contract/shared/intl-formats.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { listSubscribers, setSubscribed } from '#db/queries/messages.ts';
 import { html } from '#page/html/html.ts';
-import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
-import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { renderCardPage } from '#server/entry/pages/shell/page.ts';
-import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import type { Services } from '#server/features/services.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { EventType } from '#contract/shared/event-types.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import type { Core } from '#server/core.ts';
+import { WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import type { AllFeatures } from '../define-feature.ts';
 
 /** The database counts the queries for `callerId`. */

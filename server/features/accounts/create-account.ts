@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '#contract/shared/languages.ts';
-import { insertAccount } from '#db/queries/accounts.ts';
-import { upsertSite } from '#db/queries/sites.ts';
-import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
+import { insertAccount } from '#db/queries/accounts.ts';
+import { insertFirstOperator } from '#db/queries/operators.ts';
+import { upsertSite } from '#db/queries/sites.ts';
 import { logServerEvent } from '../events/log-event.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
 import { claimName, type NameServices } from '../names/change-display-name.ts';

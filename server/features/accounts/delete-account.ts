@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { AccountDeletedError } from '#db/account-deleted.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   deleteAccount,
   listClosedAccounts,
@@ -8,22 +11,19 @@ import {
 } from '#db/queries/accounts.ts';
 import { revokeApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '#db/queries/display-names.ts';
-import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { lockWithOperators } from '#db/queries/operators.ts';
 import { deleteStoredResponses } from '#db/queries/idempotency-keys.ts';
 import { cancelMails } from '#db/queries/jobs.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics.ts';
+import { lockWithOperators } from '#db/queries/operators.ts';
 import { listProjectIds } from '#db/queries/projects.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
-import { AccountDeletedError } from '#db/account-deleted.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import type { Executor, Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
 import { defineJob, type RunningJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { logServerEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
 import { deletionMail } from './deletion-mail.ts';
-import type { Core } from '#server/core.ts';
 
 type AccountCloser = Pick<Core, 'allowances' | 'jobs' | 'outbox'> & { react: React };
 

@@ -1,11 +1,11 @@
 import { requireAccount, readAccountSettings } from '#db/queries/accounts.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
+import { names } from '../names/feature.ts';
 import { accountDeletionJob, resumeAccountDeletions } from './delete-account.ts';
 import { deletionMail } from './deletion-mail.ts';
-import { resumptionMail, suspensionMail } from './suspension-mail.ts';
 import { accountRoutes } from './owner-routes.ts';
-import { names } from '../names/feature.ts';
-import { defineFeature } from '../define-feature.ts';
+import { resumptionMail, suspensionMail } from './suspension-mail.ts';
 
 export const accounts = defineFeature({
   name: 'accounts',

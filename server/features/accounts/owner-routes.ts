@@ -1,19 +1,19 @@
 import type { account } from '#contract/owner/account.ts';
 import { EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
+import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
 import { setSubscribed } from '#db/queries/messages.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
-import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
 import { saveTimeZone } from '#db/queries/week-summaries.ts';
+import type { Core } from '#server/core.ts';
+import { createLogoutHeaders } from '#server/platform/http/access/session-cookie.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import type { AllFeatures } from '../define-feature.ts';
-import { createAccountExporter } from './account-exporter.ts';
-import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import { readableTypes } from '../events/readable-types.ts';
 import { changeDisplayName, type NameServices } from '../names/change-display-name.ts';
 import { checkNameAvailability } from '../names/check-name.ts';
-import { createLogoutHeaders } from '#server/platform/http/access/session-cookie.ts';
-import type { Core } from '#server/core.ts';
+import { createAccountExporter } from './account-exporter.ts';
+import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 
 type AccountServices = Core & NameServices & { features: AllFeatures };
 

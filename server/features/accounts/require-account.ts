@@ -1,11 +1,11 @@
 import { MEMBER_REFUSALS } from '#contract/owner/members.ts';
 import { refusal } from '#contract/refusal.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { type AccountRow, findAndLockAccount, listNamesWithPrefix } from '#db/queries/accounts.ts';
 import { findApiKeys } from '#db/queries/api-keys.ts';
 import { isWaitingAccount } from '#db/queries/applications.ts';
-import type { Transaction } from '#db/connections/handles.ts';
-import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 
 const refuse = createRefuser({
   accountWaiting: MEMBER_REFUSALS.accountWaiting,

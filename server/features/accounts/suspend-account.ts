@@ -1,17 +1,17 @@
+import type { Transaction } from '#db/connections/handles.ts';
 import { endSuspension, findSuspension, lockAccount, setSuspended } from '#db/queries/accounts.ts';
-import { closeAccountReports } from '#db/queries/reports.ts';
-import { cancelMails } from '#db/queries/jobs.ts';
-import { findDisplayName } from '#db/queries/display-names.ts';
 import { listWaitingConnections } from '#db/queries/connections.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { cancelMails } from '#db/queries/jobs.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-sites.ts';
+import { closeAccountReports } from '#db/queries/reports.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { queueDeliveries } from '../events/delivery-queue.ts';
 import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
-import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { resumptionMail, suspensionMail } from './suspension-mail.ts';
 
 /** The dashboard offers to undo a suspension for a shorter time. */

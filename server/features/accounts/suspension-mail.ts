@@ -1,6 +1,6 @@
-import { shortenText } from '#contract/shared/user-text.ts';
 import { z } from 'zod';
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
+import { shortenText } from '#contract/shared/user-text.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import { accountName, dashboardLink } from '#server/platform/mail/mail-text.ts';
 

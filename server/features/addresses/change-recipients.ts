@@ -1,4 +1,5 @@
 import { RECIPIENT_REFUSALS } from '#contract/owner/addresses.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccounts } from '#db/queries/accounts.ts';
 import {
   type AddressRow,
@@ -11,12 +12,11 @@ import {
 import { isWaitingAccount } from '#db/queries/applications.ts';
 import { findNameOwner } from '#db/queries/display-names.ts';
 import { hasRow } from '#db/queries/rows.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import { diffRecipients } from './diff-recipients.ts';
 import { type AddressApp, notifyRecipients } from './notify-recipients.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(RECIPIENT_REFUSALS);
 

@@ -1,12 +1,12 @@
 import { listAddressesOf } from '#db/queries/addresses.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
-import { removeFromGroups } from './lost-reader.ts';
-import { groupMembershipMail, lostReaderMail, outsideReaderMail } from './group-mails.ts';
-import { groupAddressRoutes } from './group-addresses.ts';
-import { addressRoutes } from './owner-routes.ts';
-import { forwarding } from '../forwarding/feature.ts';
-import { findUnreadAddresses } from './unread-finding.ts';
 import { defineFeature } from '../define-feature.ts';
+import { forwarding } from '../forwarding/feature.ts';
+import { groupAddressRoutes } from './group-addresses.ts';
+import { groupMembershipMail, lostReaderMail, outsideReaderMail } from './group-mails.ts';
+import { removeFromGroups } from './lost-reader.ts';
+import { addressRoutes } from './owner-routes.ts';
+import { findUnreadAddresses } from './unread-finding.ts';
 
 export const addresses = defineFeature({
   name: 'addresses',

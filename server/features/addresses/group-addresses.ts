@@ -1,13 +1,13 @@
 import type { forwarding } from '#contract/owner/forwarding.ts';
 import { lockMemberRecipient, setRecipientActive } from '#db/queries/addresses.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
+import type { Core } from '#server/core.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { lockForReader, mailLostReader } from './lost-reader.ts';
-import type { Core } from '#server/core.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import { serializeGroupAddresses } from '../forwarding/serialize-group-addresses.ts';
+import { lockForReader, mailLostReader } from './lost-reader.ts';
 
 export function groupAddressRoutes(
   app: Core & { forwarding: ForwardingService },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { recordRefusedRecipient, setRecipientToken } from '#db/queries/addresses.ts';
-import type { Translator } from '#translations/translator.ts';
 import {
   defineMail,
   defineOwnerMail,
@@ -13,6 +12,7 @@ import {
   operatorFooter,
   operatorName,
 } from '#server/platform/mail/mail-text.ts';
+import type { Translator } from '#translations/translator.ts';
 
 export type GroupMailData = z.infer<typeof GroupMailData>;
 const GroupMailData = OwnerMailData.extend({

@@ -1,3 +1,4 @@
+import type { Transaction } from '#db/connections/handles.ts';
 import {
   keepMissingReaders,
   listAddressesOf,
@@ -5,12 +6,11 @@ import {
   lockAddress,
 } from '#db/queries/addresses.ts';
 import { lockWithOperators } from '#db/queries/operators.ts';
-import type { Transaction } from '#db/connections/handles.ts';
-import { lostReaderMail } from './group-mails.ts';
+import type { Core } from '#server/core.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import type { Facts } from '../facts.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
-import type { Core } from '#server/core.ts';
+import { lostReaderMail } from './group-mails.ts';
 
 interface LostReader {
   /** The group address. */

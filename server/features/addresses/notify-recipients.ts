@@ -1,9 +1,9 @@
+import type { Transaction } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import type { NewRecipient, RecipientRow } from '#db/queries/addresses.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import type { Transaction } from '#db/connections/handles.ts';
-import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Core } from '#server/core.ts';
+import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { storeEvent } from '../events/log-event.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';

@@ -1,5 +1,6 @@
 import { ADDRESS_NAME_REFUSALS, type addresses } from '#contract/owner/addresses.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import {
   type AddressRow,
   countAddresses,
@@ -13,19 +14,18 @@ import {
 } from '#db/queries/addresses.ts';
 import { claimNameForAddress, findNameOwner } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
-import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
 import { findNameProblem, sanitizeDisplayName } from '../names/display-name.ts';
 import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
 import { changeRecipients } from './change-recipients.ts';
 import { mailOutsideReader } from './notify-recipients.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
-import type { Core } from '#server/core.ts';
 
 const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
 

@@ -1,3 +1,7 @@
+import { alertStateFor } from '#contract/shared/alert-state.ts';
+import { describeCondition } from '#contract/shared/alert-text.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
@@ -8,17 +12,13 @@ import {
   saveEvaluation,
   saveEvaluationError,
 } from '#db/queries/alert-runs.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
-import { describeCondition } from '#contract/shared/alert-text.ts';
+import type { Core } from '#server/core.ts';
 import { defineJob, NO_DATA, abortBeforeNextMinute } from '#server/platform/jobs/define-job.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { describeChange } from './alert-message.ts';
-import { alertStateFor } from '#contract/shared/alert-state.ts';
-import type { Core } from '#server/core.ts';
 
 const BATCH_SIZE = 5_000;
 /**

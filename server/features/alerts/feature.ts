@@ -1,10 +1,10 @@
 import { listAlerts } from '#db/queries/alerts.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { formatStored } from '#server/platform/text/language.ts';
+import { defineFeature } from '../define-feature.ts';
 import { ALERT_ERRORS } from './alert-message.ts';
 import { alertEvaluationJob } from './evaluate-alerts.ts';
 import { alertRoutes } from './owner-routes.ts';
-import { defineFeature } from '../define-feature.ts';
 
 export const alerts = defineFeature({
   name: 'alerts',

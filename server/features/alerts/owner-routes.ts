@@ -1,5 +1,6 @@
-import { LIMITS } from '#contract/shared/limits.ts';
 import type { alerts } from '#contract/owner/alerts.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type AlertRow,
@@ -12,11 +13,10 @@ import {
 import { findConnection } from '#db/queries/connections.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { ALERT_ERRORS } from './alert-message.ts';
 
 export const alertRoutes: Handlers<typeof alerts> = {

@@ -1,9 +1,9 @@
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import type { Core } from '#server/core.ts';
+import type { FindingReader, ToDoReader } from '../define-feature.ts';
 import { explainBackupError } from './backup-error-text.ts';
 import type { Backups } from './backups.ts';
-import type { FindingReader, ToDoReader } from '../define-feature.ts';
 
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;

@@ -2,12 +2,12 @@ import type { BackupError } from '#contract/shared/backup-errors.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findClockJump } from '#db/queries/clock.ts';
 import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
+import type { Core } from '#server/core.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
-import { logServerEvent } from '../events/log-event.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
+import { logServerEvent } from '../events/log-event.ts';
 import { backupMail } from './backup-mail.ts';
 import { backupErrorOf, type Backups } from './backups.ts';
-import type { Core } from '#server/core.ts';
 
 /** 3:00 UTC. */
 export const BACKUP_HOUR = 3;

@@ -2,15 +2,15 @@ import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import packageJson from '../../../package.json' with { type: 'json' };
 import type { BackupError } from '#contract/shared/backup-errors.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { Archive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
-import type { Config } from '#server/platform/settings/config.ts';
 import type { Core } from '#server/core.ts';
 import { openDraft } from '#server/platform/draft-file.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 
 const KEPT_BACKUPS = 7;
 /** All backups together use at most this share of the disk space that is free without them. */

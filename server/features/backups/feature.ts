@@ -1,9 +1,9 @@
+import { defineFeature } from '../define-feature.ts';
+import { findBackupState, findFailedBackup } from './backup-finding.ts';
 import { backupJob } from './backup-job.ts';
 import { backupMail } from './backup-mail.ts';
-import { backupRoutes } from './owner-routes.ts';
 import { createBackups } from './backups.ts';
-import { findBackupState, findFailedBackup } from './backup-finding.ts';
-import { defineFeature } from '../define-feature.ts';
+import { backupRoutes } from './owner-routes.ts';
 
 export const backups = defineFeature({
   name: 'backups',

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { server } from '#contract/owner/server.ts';
 import type { QueueState } from '#db/queries/jobs.ts';
-import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
+import type { Core } from '#server/core.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { KEY_FILE } from '#server/platform/secrets/secret-box.ts';
 import { BACKUP_HOUR, backupJob } from './backup-job.ts';
 import type { Backups } from './backups.ts';
-import type { Core } from '#server/core.ts';
 
 export function backupRoutes({ backups, jobs, queues }: Core & { backups: Backups | undefined }) {
   return {

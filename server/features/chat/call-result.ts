@@ -1,15 +1,15 @@
 import { z } from 'zod';
+import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
+import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 import {
   clampWait,
   extractErrorMessage,
   readRetryAfter,
   parseDecimal,
 } from '#server/platform/outbound/read-response.ts';
-import type { ChatResponse } from './chat-client.ts';
-import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
-import { CallError } from '#server/platform/outbound/errors.ts';
-import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
+import type { ChatResponse } from './chat-client.ts';
 
 export type CallResult =
   | { kind: 'done'; messageId: string }

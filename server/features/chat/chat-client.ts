@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ChatMessage } from '#contract/chat-message.ts';
 import type { OutboundClient } from '#server/platform/outbound/client.ts';
 import {
   createPublicClient,
   type PublicClientOptions,
 } from '#server/platform/outbound/public-client.ts';
-import type { ChatMessage } from '#contract/chat-message.ts';
-import packageJson from '../../../package.json' with { type: 'json' };
-import type { Config } from '#server/platform/settings/config.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 
 const MAX_RESPONSE_BYTES = 1_048_576;
 /** Discord requires this format, and may block other clients. */

@@ -1,15 +1,9 @@
-import { recordChatSend, type SendLimits } from '#db/queries/chat-send-counts.ts';
 import type { Database } from '#db/connections/handles.ts';
-import {
-  callChat,
-  type ChatRequest,
-  createChatClient,
-  type ChatClientOptions,
-  webhookHostsOf,
-} from './chat-client.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
-import { DeliveryQueue } from './delivery-queue.ts';
-import { ChatPauses, MAX_INVALID_REQUESTS } from './chat-pauses.ts';
+import { recordChatSend, type SendLimits } from '#db/queries/chat-send-counts.ts';
+import type { Core } from '#server/core.ts';
+import type { OutboundClient } from '#server/platform/outbound/client.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import {
   classifyResponse,
   overloadedRefusal,
@@ -19,10 +13,16 @@ import {
   pauseRefusal,
   type CallResult,
 } from './call-result.ts';
-import type { OutboundClient } from '#server/platform/outbound/client.ts';
-import type { Config } from '#server/platform/settings/config.ts';
-import { CallError } from '#server/platform/outbound/errors.ts';
-import type { Core } from '#server/core.ts';
+import {
+  callChat,
+  type ChatRequest,
+  createChatClient,
+  type ChatClientOptions,
+  webhookHostsOf,
+} from './chat-client.ts';
+import { ChatPauses, MAX_INVALID_REQUESTS } from './chat-pauses.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 
 interface SendContext {
   accountId: string;

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts';
-import { chatRoutes } from './routes.ts';
-import { createChatService } from './chat-service.ts';
 import { defineFeature } from '../define-feature.ts';
+import { createChatService } from './chat-service.ts';
+import { chatRoutes } from './routes.ts';
 
 export const chat = defineFeature({
   name: 'chat',

@@ -1,9 +1,9 @@
 import type { contract } from '#contract/index.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { sendChatMessage } from './send-message.ts';
-import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 import type { Core } from '#server/core.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
 import type { ChatService } from './chat-service.ts';
+import { sendChatMessage } from './send-message.ts';
 
 export function chatRoutes(app: Core & { chat: ChatService }): Handlers<typeof contract.hooks> {
   const hosts = webhookHostsOf(app.config);

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { storeEvent } from '../events/log-event.ts';
-import { RefusalError } from '#server/platform/refusal.ts';
-import type { MessageRecorder, ChatService } from './chat-service.ts';
-import type { ChatRequest } from './chat-client.ts';
+import { completeEvent } from '#db/queries/events.ts';
 import type { Core } from '#server/core.ts';
+import { RefusalError } from '#server/platform/refusal.ts';
+import { storeEvent } from '../events/log-event.ts';
+import type { ChatRequest } from './chat-client.ts';
+import type { MessageRecorder, ChatService } from './chat-service.ts';
 
 interface MessageSender {
   accountId: string;

@@ -1,12 +1,12 @@
-import { LIMITS } from '#contract/shared/limits.ts';
 import { safeLine } from '#contract/safe-line.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { Core } from '#server/core.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { readRetryAfter } from '#server/platform/outbound/read-response.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { interpretFailure } from './kinds/answers.ts';
 import type { Attempt, OpenReceiver } from './kinds/connection-kind.ts';
 import type { Receivers } from './receivers.ts';
-import type { Core } from '#server/core.ts';
 
 const USER_AGENT = `Nameplate/${packageJson.version} (connections)`;
 

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Translator } from '#translations/translator.ts';
-import { AlertMessage } from '../alerts/alert-message.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import {
   accountName,
@@ -9,6 +7,8 @@ import {
   plateFor,
   preventAutoLinks,
 } from '#server/platform/mail/mail-text.ts';
+import type { Translator } from '#translations/translator.ts';
+import { AlertMessage } from '../alerts/alert-message.ts';
 
 export const alertMail = defineOwnerMail({
   kind: 'alert',

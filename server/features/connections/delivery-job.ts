@@ -1,9 +1,9 @@
 import { inTransaction } from '#db/connections/transaction.ts';
 import { listWaitingConnections } from '#db/queries/connections.ts';
+import type { Core } from '#server/core.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { deliveries, queueDeliveries } from '../events/delivery-queue.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
-import type { Core } from '#server/core.ts';
 
 /** Only starts to send, so that a slow receiver does not delay the next job. */
 export const deliveryJob = defineJob({

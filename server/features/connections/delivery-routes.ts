@@ -21,13 +21,13 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import { queueDeliveries } from '../events/delivery-queue.ts';
 import { findKeyLabels } from '../events/describe-event.ts';
 import { readableTypes } from '../events/readable-types.ts';
-import { queueDeliveries } from '../events/delivery-queue.ts';
 import { summarizeDaysSoFar } from '../week-summaries/summarize-week.ts';
+import type { ConnectionServices } from './kinds/connection-kind.ts';
 import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';
-import type { ConnectionServices } from './kinds/connection-kind.ts';
 
 export function deliveryRoutes(app: ConnectionServices) {
   return {

@@ -1,10 +1,10 @@
 import { isServerEvent } from '#contract/shared/event-types.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
+import type { Core } from '#server/core.ts';
 import type { AlertMessage } from '#server/features/alerts/alert-message.ts';
 import { describeEvent, type LabelsByKeyId } from '#server/features/events/describe-event.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { Core } from '#server/core.ts';
 
 /** An event in words, in the language of the account. */
 export interface EventMessage {

@@ -1,13 +1,13 @@
 import { listConnections } from '#db/queries/connections.ts';
 import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
-import { alertMail, eventMail } from './connection-mails.ts';
-import { deliveryJob, resumeDeliveries } from './delivery-job.ts';
-import { withoutSecrets } from './serialize-connection.ts';
-import { connectionRoutes } from './owner-routes.ts';
-import { createReceivers } from './receivers.ts';
 import { chat } from '../chat/feature.ts';
 import { defineFeature } from '../define-feature.ts';
+import { alertMail, eventMail } from './connection-mails.ts';
+import { deliveryJob, resumeDeliveries } from './delivery-job.ts';
+import { connectionRoutes } from './owner-routes.ts';
+import { createReceivers } from './receivers.ts';
+import { withoutSecrets } from './serialize-connection.ts';
 
 export const connections = defineFeature({
   name: 'connections',

@@ -1,9 +1,9 @@
 import { UNREADABLE_CONNECTION_REFUSALS } from '#contract/owner/connections.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
+import type { Core } from '#server/core.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { OpenReceiver } from './kinds/connection-kind.ts';
 import { KINDS } from './kinds/index.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(UNREADABLE_CONNECTION_REFUSALS);
 

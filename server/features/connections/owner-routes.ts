@@ -21,6 +21,7 @@ import { failPending } from '#db/queries/deliveries.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
+import type { Core } from '#server/core.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -30,13 +31,12 @@ import { queueDeliveries } from '../events/delivery-queue.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { mayReadServerEvents } from '../events/readable-types.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
+import type { ConnectionServices } from './kinds/connection-kind.ts';
 import { KINDS } from './kinds/index.ts';
 import { createSecret } from './kinds/webhook.ts';
 import { openUrl, secretContext, urlContext } from './open-receiver.ts';
 import { findOriginProblem } from './receivers.ts';
 import { findEmail, serializeConnections } from './serialize-connection.ts';
-import type { Core } from '#server/core.ts';
-import type { ConnectionServices } from './kinds/connection-kind.ts';
 
 export function connectionRoutes(app: ConnectionServices): Handlers<typeof connections> {
   return {

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
+import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import { createOutboundClient, type OutboundClient } from '#server/platform/outbound/client.ts';
 import {
   createPublicClient,
   isAllowedAddress,
   type PublicClientOptions,
 } from '#server/platform/outbound/public-client.ts';
-import { FairQueue } from '#server/platform/limits/fair-queue.ts';
-import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { DeliveryClass } from '../events/delivery-queue.ts';
 

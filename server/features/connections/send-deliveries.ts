@@ -20,10 +20,10 @@ import {
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
-import { storeEvent } from '../events/log-event.ts';
 import { queueDeliveries, type DeliveryClass } from '../events/delivery-queue.ts';
-import { attemptDelivery, type FinishedAttempt } from './send-delivery.ts';
+import { storeEvent } from '../events/log-event.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
+import { attemptDelivery, type FinishedAttempt } from './send-delivery.ts';
 
 /** Longer than one attempt. Another server may send when it is over. */
 const LEASE_S = 30;

@@ -3,17 +3,17 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import { type DeliveryRow, summarizeDeliveries } from '#db/queries/deliveries.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
+import type { Core } from '#server/core.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { describeEvent, findKeyLabels, type LabelsByKeyId } from '../events/describe-event.ts';
 import { readableTypes } from '../events/readable-types.ts';
+import type { ConnectionServices } from './kinds/connection-kind.ts';
 import { KINDS } from './kinds/index.ts';
 import { isFormerSecretValid, openUrl } from './open-receiver.ts';
 import { DELIVERY_ERRORS } from './send-delivery.ts';
-import type { ConnectionServices } from './kinds/connection-kind.ts';
-import type { Core } from '#server/core.ts';
 
 /** Null if there is no confirmed address or the server sends no mail. */
 export async function findEmail(

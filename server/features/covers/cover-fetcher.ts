@@ -1,15 +1,15 @@
-import packageJson from '../../../package.json' with { type: 'json' };
-import { LIMITS } from '#contract/shared/limits.ts';
 import { safeLine } from '#contract/safe-line.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { CoverRow } from '#db/queries/covers.ts';
+import { findCoverSource } from '#page/blocks/cover-source.ts';
+import type { OutboundResponse } from '#server/platform/outbound/client.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import {
   createPublicClient,
   type PublicClientOptions,
 } from '#server/platform/outbound/public-client.ts';
-import type { OutboundResponse } from '#server/platform/outbound/client.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
-import { findCoverSource } from '#page/blocks/cover-source.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 
 export interface CoverFetcher {
   /** Throws a `CoverError`. `file` is empty if the service has no picture. */

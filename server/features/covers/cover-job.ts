@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { PICTURE_LIMIT_REFUSALS } from '#contract/owner/pictures.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   type CoverRow,
@@ -9,7 +10,6 @@ import {
   keepCovers,
   listLinkedUrls,
 } from '#db/queries/covers.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { findCoverSource } from '#page/blocks/cover-source.ts';
 import type { Core } from '#server/core.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';

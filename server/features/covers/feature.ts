@@ -1,8 +1,8 @@
 import { listCovers } from '#db/queries/covers.ts';
 import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
-import { createCoverFetcher } from './cover-fetcher.ts';
 import { defineFeature } from '../define-feature.ts';
+import { createCoverFetcher } from './cover-fetcher.ts';
 import { coverJob, requestCovers } from './cover-job.ts';
 import { coverRoutes } from './owner-routes.ts';
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type domainCheck, type domains, ADD_DOMAIN_REFUSALS } from '#contract/owner/domains.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type DomainRow,
@@ -11,21 +13,19 @@ import {
   insertDomain,
   isDomainTaken,
 } from '#db/queries/domains.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { formatStored } from '#server/platform/text/language.ts';
-import { ownHosts } from '#server/platform/http/access/hosts.ts';
+import type { Core } from '#server/core.ts';
 import { credentialId } from '#server/platform/caller.ts';
-import type { Translator } from '#translations/translator.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import { ownHosts } from '#server/platform/http/access/hosts.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { formatStored } from '#server/platform/text/language.ts';
+import type { Translator } from '#translations/translator.ts';
+import { storeEvent } from '../events/log-event.ts';
+import type { CustomDomains } from './custom-domains.ts';
+import { requiredRecords, type DomainTarget } from './dns-records.ts';
 import { GRACE_PERIOD_MS } from './domain-checker.ts';
 import { parseDomain, isReservedDomain } from './domain-name.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
-import { requiredRecords, type DomainTarget } from './dns-records.ts';
-import { storeEvent } from '../events/log-event.ts';
-import type { Core } from '#server/core.ts';
-import type { CustomDomains } from './custom-domains.ts';
 
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 

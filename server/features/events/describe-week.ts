@@ -1,6 +1,6 @@
 import { dateTimeFormat } from '#contract/shared/intl-formats.ts';
-import { displayUrl } from '#contract/shared/web-url.ts';
 import { shortenText } from '#contract/shared/user-text.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
 import type { Translator } from '#translations/translator.ts';
 
 const MAX_LINK_LENGTH = 60;

@@ -1,9 +1,9 @@
-import { deleteOldEvents, listEvents } from '#db/queries/events.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
+import { deleteOldEvents, listEvents } from '#db/queries/events.ts';
 import type { Core } from '#server/core.ts';
 import { ndjsonFile } from '#server/platform/archive-file.ts';
-import { eventRoutes } from './owner-routes.ts';
 import { defineFeature, type ExportedAccount } from '../define-feature.ts';
+import { eventRoutes } from './owner-routes.ts';
 
 const EVENTS_PER_QUERY = 500;
 

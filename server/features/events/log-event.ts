@@ -1,10 +1,10 @@
 import type { EventType, LoggedEventType, ServerEventType } from '#contract/shared/event-types.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
 import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import { lockOperators } from '#db/queries/operators.ts';
-import type { Executor, Transaction } from '#db/connections/handles.ts';
-import { queueDeliveries, deliveryClassOf } from './delivery-queue.ts';
 import type { Core } from '#server/core.ts';
+import { queueDeliveries, deliveryClassOf } from './delivery-queue.ts';
 
 /**
  * Only some inserts, chosen at random, clean up, so on average about 5% more events than the limit

@@ -1,11 +1,11 @@
-import { EVENT_TYPES, EVENT_TYPES_BY_KIND, type EventType } from '#contract/shared/event-types.ts';
 import type { events } from '#contract/owner/events.ts';
+import { EVENT_TYPES, EVENT_TYPES_BY_KIND, type EventType } from '#contract/shared/event-types.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { paginate } from '#server/platform/paginate.ts';
 import { describeEvent, findKeyLabels } from './describe-event.ts';
 import { readableTypes } from './readable-types.ts';
-import { paginate } from '#server/platform/paginate.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({

@@ -1,9 +1,9 @@
 import { emailForwarding } from '#contract/email-forwarding.ts';
-import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
+import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Core } from '#server/core.ts';
-import type { NameChange } from '../facts.ts';
 import { logEvent } from '../events/log-event.ts';
+import type { NameChange } from '../facts.ts';
 import { clearForwarding } from './change-forwarding.ts';
 import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
 

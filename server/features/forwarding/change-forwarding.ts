@@ -1,5 +1,6 @@
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   cancelConfirmations,
@@ -17,7 +18,6 @@ import {
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
-import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';

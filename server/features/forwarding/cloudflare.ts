@@ -1,3 +1,4 @@
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 import { CloudflareApi, type CloudflareOptions, type Rule } from './cloudflare-api.ts';
 import {
   type ForwardingProvider,
@@ -5,7 +6,6 @@ import {
   assertStored,
   isSameDestination,
 } from './forwarding-provider.ts';
-import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 
 /** Cloudflare's limit for rules per zone, and for destination addresses per account. */
 const MAX_ENTRIES = 200;

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { recordDestinationMail, setConfirmationToken } from '#db/queries/destination-mails.ts';
 import { recordConfirmationMail } from '#db/queries/owner-mails.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import { defineMail, type MailKind, MailData } from '#server/platform/mail/define-mail.ts';
 import {
   accountName,
@@ -16,6 +15,7 @@ import {
   operatorName,
 } from '#server/platform/mail/mail-text.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 

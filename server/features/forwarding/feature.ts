@@ -1,16 +1,16 @@
+import type { Transaction } from '#db/connections/handles.ts';
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
 import type { Core } from '#server/core.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
+import { changeForwardedName } from './change-forwarded-name.ts';
 import { changeMail, confirmationMail } from './destination-mails.ts';
+import { findForwardingState } from './forwarding-finding.ts';
 import { createForwarding, enqueueAccountSync, type ForwardingService } from './forwarding.ts';
-import { forwardingJob } from './reconcile.ts';
 import { forwardingRoutes } from './owner-routes.ts';
+import { forwardingJob } from './reconcile.ts';
 import { emailForwardingRoutes } from './routes.ts';
 import { startForwarding } from './start-forwarding.ts';
-import { changeForwardedName } from './change-forwarded-name.ts';
-import { findForwardingState } from './forwarding-finding.ts';
-import { defineFeature } from '../define-feature.ts';
 
 const syncAccount = (
   trx: Transaction,

@@ -1,18 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { listForwardedNames } from '#db/queries/addresses.ts';
 import { markAllAliasesRemoved, markAliasRemoved } from '#db/queries/display-names.ts';
+import { findDestination } from '#db/queries/postfix-aliases.ts';
 import {
   type ForwardingState,
   listUnqueuedAliases,
   listForwarding,
   bumpRevisionIfForwarded,
 } from '#db/queries/provider-aliases.ts';
-import { listForwardedNames } from '#db/queries/addresses.ts';
-import { findDestination } from '#db/queries/postfix-aliases.ts';
 import { recordProviderDestination } from '#db/queries/provider-destinations.ts';
-import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import type { ForwardingSettings } from '#server/platform/settings/forwarding-settings.ts';
 import type { Problem } from '#server/platform/text/problem.ts';
 import { checkProvider, type ForwardingProvider } from './forwarding-provider.ts';
 import {
@@ -22,7 +23,6 @@ import {
   type ReconcileTiming,
   DEFAULT_TIMING,
 } from './reconcile.ts';
-import type { ForwardingSettings } from '#server/platform/settings/forwarding-settings.ts';
 import { cleanUpDestinations, syncAllNames, type SyncOptions, type SyncReport } from './sync.ts';
 
 const CHECK_TIMEOUT_MS = 60_000;

@@ -1,14 +1,14 @@
 import type { forwarding } from '#contract/owner/forwarding.ts';
-import { findDisplayName } from '#db/queries/display-names.ts';
-import { listForwarding } from '#db/queries/provider-aliases.ts';
-import { findForwarding } from '#db/queries/forwarding-settings.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { findForwarding } from '#db/queries/forwarding-settings.ts';
+import { listForwarding } from '#db/queries/provider-aliases.ts';
+import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import { serializeGroupAddresses } from './serialize-group-addresses.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
-import type { Core } from '#server/core.ts';
 import type { ForwardingService } from './forwarding.ts';
+import { serializeGroupAddresses } from './serialize-group-addresses.ts';
 
 export function forwardingRoutes(
   app: Core & { forwarding: ForwardingService },

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { DAY_MS } from '#contract/shared/durations.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   endLease,
@@ -10,7 +11,6 @@ import {
   type SyncResult,
   UNCONFIRMED,
 } from '#db/queries/provider-aliases.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
 import { withRetries } from '#db/retry.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/platform/jobs/job-queue.ts';

@@ -1,8 +1,8 @@
 import type { contract } from '#contract/index.ts';
-import { changeForwarding, type ForwardingResult } from './change-forwarding.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import type { StagedForwarding, ForwardingService } from './forwarding.ts';
 import type { Core } from '#server/core.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { changeForwarding, type ForwardingResult } from './change-forwarding.ts';
+import type { StagedForwarding, ForwardingService } from './forwarding.ts';
 
 const pendingMessage = (subject: string, email: string) =>
   `${subject} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;

@@ -1,5 +1,5 @@
-import { listAddressesOf, listRecipients } from '#db/queries/addresses.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
+import { listAddressesOf, listRecipients } from '#db/queries/addresses.ts';
 import type { Core } from '#server/core.ts';
 
 export async function serializeGroupAddresses(

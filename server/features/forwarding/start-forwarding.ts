@@ -1,6 +1,6 @@
-import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inSavepoint } from '#db/connections/transaction.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { ConfirmedAddress } from '../facts.ts';
 import { changeForwarding, clearForwarding } from './change-forwarding.ts';

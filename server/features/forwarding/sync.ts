@@ -1,4 +1,5 @@
 import { refusal } from '#contract/refusal.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   type ForwardingState,
   listForwarding,
@@ -9,7 +10,6 @@ import {
   refreshUnusedDestinations,
   deleteProviderDestinations,
 } from '#db/queries/provider-destinations.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { JobFailedError } from '#server/platform/jobs/job-queue.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import {

@@ -1,10 +1,10 @@
-import { LIMITS } from '#contract/shared/limits.ts';
 import type { LegalDocument } from '#contract/shared/instance.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { Core } from '#server/core.ts';
+import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
-import type { Core } from '#server/core.ts';
 
 type Paragraph = string | false;
 

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { logoPath } from '#contract/shared/instance.ts';
 import {
   INSTANCE_REFUSALS,
   type UpdateInstanceRequest,
   type instance,
 } from '#contract/owner/instance.ts';
+import { logoPath } from '#contract/shared/instance.ts';
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import {
   findInstance,
   type InstanceChange,
@@ -13,13 +14,12 @@ import {
   saveInstance,
 } from '#db/queries/instance.ts';
 import { findPictureFile } from '#db/queries/pictures.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
+import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 

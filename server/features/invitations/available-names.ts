@@ -1,11 +1,11 @@
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import { listSuggestedNames } from '#db/queries/invitations.ts';
+import type { Core } from '#server/core.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { toDisplayName } from '../names/display-name.ts';
-import type { MemberRow } from './read-member-csv.ts';
 import type { NameRules } from '../names/reserved-names.ts';
-import type { Core } from '#server/core.ts';
+import type { MemberRow } from './read-member-csv.ts';
 
 type NameChecker = Pick<Core, 'config'> & { names: NameRules };
 

@@ -1,21 +1,21 @@
+import { EMAIL_PATTERN } from '#contract/email.ts';
+import type { MEMBER_PROBLEMS } from '#contract/owner/member-lists.ts';
 import { hasInternationalLocalPart } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
-import { EMAIL_PATTERN } from '#contract/email.ts';
-import type { MEMBER_PROBLEMS } from '#contract/owner/member-lists.ts';
-import { countCodePoints } from '#contract/text.ts';
 import { cutText } from '#contract/shared/user-text.ts';
+import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { type AddressHolder, listAddressHolders } from '#db/queries/invitations.ts';
+import type { Core } from '#server/core.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import { parseDisplayName, toDisplayName } from '../names/display-name.ts';
+import type { NameRules, ReservedNameCheck } from '../names/reserved-names.ts';
 import { findUnavailableNames, suggestNames } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';
-import type { NameRules, ReservedNameCheck } from '../names/reserved-names.ts';
-import type { Core } from '#server/core.ts';
 
 type MemberRules = Pick<Core, 'config'> & { names: NameRules } & { t: Translator };
 

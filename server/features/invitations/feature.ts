@@ -1,9 +1,9 @@
+import { defineFeature } from '../define-feature.ts';
+import { names } from '../names/feature.ts';
+import { signUp } from '../sign-up/feature.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { findMissingMembers } from './invite-finding.ts';
 import { invitationsRoutes, operatorInvitationsRoutes } from './owner-routes.ts';
-import { names } from '../names/feature.ts';
-import { signUp } from '../sign-up/feature.ts';
-import { defineFeature } from '../define-feature.ts';
 
 export const invitations = defineFeature({
   name: 'invitations',

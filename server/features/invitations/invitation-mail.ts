@@ -10,12 +10,12 @@ import {
   setInvitationToken,
 } from '#db/queries/invitations.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
 import type { Core } from '#server/core.ts';
-import type { Config } from '#server/platform/settings/config.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
 import { describeSharedAddress, formatDate, plateFor } from '#server/platform/mail/mail-text.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { describeDirectory } from '../instance/describe-directory.ts';
 import { invitationLink } from './invitation-link.ts';
 

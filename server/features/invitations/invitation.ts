@@ -2,6 +2,9 @@ import {
   INVITATION_REFUSALS,
   INVITATION_NEEDS_EMAIL_REFUSALS,
 } from '#contract/owner/invitations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   consumeInvitation,
   type InvitationRow,
@@ -9,16 +12,13 @@ import {
   setInvitationAccount,
 } from '#db/queries/invitations.ts';
 import { deleteSignUps, setLoginEmail } from '#db/queries/sign-ups.ts';
-import { DAY_MS } from '#contract/shared/durations.ts';
-import type { Database, Executor } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { sanitizeDisplayName } from '../names/display-name.ts';
-import type { NameServices } from '../names/change-display-name.ts';
-import { type NewSession, startSession } from '../sessions/start-session.ts';
 import type { LoginContext } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
+import type { NameServices } from '../names/change-display-name.ts';
+import { sanitizeDisplayName } from '../names/display-name.ts';
+import { type NewSession, startSession } from '../sessions/start-session.ts';
 import { invitationLink } from './invitation-link.ts';
 
 const refuse = createRefuser({ ...INVITATION_REFUSALS, ...INVITATION_NEEDS_EMAIL_REFUSALS });

@@ -1,9 +1,9 @@
-import type { Translator } from '#translations/translator.ts';
 import { randomUUID } from 'node:crypto';
-import type { Language } from '#contract/shared/languages.ts';
+import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
 import { INVITATION_EMAIL_REFUSALS } from '#contract/owner/operator-invitations.ts';
 import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
-import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
+import type { Language } from '#contract/shared/languages.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import {
   type InvitationMail,
   type InvitationSelection,
@@ -14,17 +14,17 @@ import {
   setLinkToken,
 } from '#db/queries/invitations.ts';
 import { isDuplicate } from '#db/sql-state.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
+import { checkInvitations, type CheckedMember, isSamePerson } from './check-invitations.ts';
 import { invitationLink } from './invitation-link.ts';
 import { invitationMail } from './invitation-mail.ts';
-import { checkInvitations, type CheckedMember, isSamePerson } from './check-invitations.ts';
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
-import type { NameRules } from '../names/reserved-names.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
 const refuseUpdate = createRefuser(INVITATION_EMAIL_REFUSALS);

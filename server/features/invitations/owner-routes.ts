@@ -1,6 +1,6 @@
 import type { invitations } from '#contract/owner/invitations.ts';
-import type { operatorInvitations } from '#contract/owner/operator-invitations.ts';
 import type { memberLists } from '#contract/owner/member-lists.ts';
+import type { operatorInvitations } from '#contract/owner/operator-invitations.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
@@ -14,19 +14,19 @@ import {
   listInvitations,
 } from '#db/queries/invitations.ts';
 import { hasRow } from '#db/queries/rows.ts';
+import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { acceptInvitation, createInvitationLink } from './invitation.ts';
-import { previewInvitation } from './invitation-mail.ts';
-import { checkInvitations } from './check-invitations.ts';
-import { updateInvitation, createInvitations, sendInvitations } from './member-invitations.ts';
-import { formatInvitationLinksCsv } from './links-csv.ts';
-import { createLoginResponse } from '../sessions/session-response.ts';
-import type { Core } from '#server/core.ts';
-import type { SignUpService } from '../sign-up/sign-up-service.ts';
 import type { NameServices } from '../names/change-display-name.ts';
+import { createLoginResponse } from '../sessions/session-response.ts';
+import type { SignUpService } from '../sign-up/sign-up-service.ts';
+import { checkInvitations } from './check-invitations.ts';
+import { previewInvitation } from './invitation-mail.ts';
+import { acceptInvitation, createInvitationLink } from './invitation.ts';
+import { formatInvitationLinksCsv } from './links-csv.ts';
+import { updateInvitation, createInvitations, sendInvitations } from './member-invitations.ts';
 
 type InvitationServices = Core & NameServices & { signUp: SignUpService };
 

@@ -1,15 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
+import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { unguardFormula } from '#contract/shared/csv-formula.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
 import { cutText } from '#contract/shared/user-text.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
-import { BIDI_CONTROLS } from '#server/platform/text/printable-text.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { BIDI_CONTROLS } from '#server/platform/text/printable-text.ts';
 import {
   type Column,
   type Columns,

@@ -2,11 +2,11 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listKeyRequests } from '#db/queries/key-requests.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
 import { deleteFirstKeyFile } from './first-key-file.ts';
 import { keyMail } from './key-mail.ts';
-import { keysRoutes } from './owner-routes.ts';
 import { createKeyRequests } from './key-requests.ts';
-import { defineFeature } from '../define-feature.ts';
+import { keysRoutes } from './owner-routes.ts';
 
 export const keys = defineFeature({
   name: 'keys',

@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findApiKeys } from '#db/queries/api-keys.ts';
 import { countOperators } from '#db/queries/operators.ts';
-import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 
 /** In the data folder of the embedded database. Created by the first start. */
 export const FIRST_KEY_FILE = 'first-key';

@@ -1,14 +1,14 @@
+import type { Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import type { Route } from '#contract/define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { insertKeyRequests, type NewKeyRequest } from '#db/queries/key-requests.ts';
 import { isDataError } from '#db/sql-state.ts';
+import type { Core } from '#server/core.ts';
+import type { Caller } from '#server/platform/caller.ts';
 import type { FinishedRequest } from '#server/platform/http/connection/request-log.ts';
 import { ERROR_CODE_HEADER, ERROR_FIELD_HEADER } from '#server/platform/http/responses/headers.ts';
-import type { Caller } from '#server/platform/caller.ts';
 import { WriteBehind } from '#server/platform/limits/write-behind.ts';
-import type { Core } from '#server/core.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
 /** Above it, requests of other accounts are not stored until the next flush. */

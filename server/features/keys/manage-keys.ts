@@ -1,4 +1,5 @@
 import { CREATE_KEY_REFUSALS } from '#contract/owner/keys.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type ApiKeyRow,
@@ -7,13 +8,12 @@ import {
   type KeyAttributes,
   revokeApiKey,
 } from '#db/queries/api-keys.ts';
-import { isOperator } from '#db/queries/operators.ts';
-import type { Executor, Transaction } from '#db/connections/handles.ts';
-import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
-import { type EventApp, logEvent } from '../events/log-event.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
-import { generateApiKey, hashSecret } from './api-key.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { type EventApp, logEvent } from '../events/log-event.ts';
+import { generateApiKey, hashSecret } from './api-key.ts';
 
 const refuse = createRefuser(CREATE_KEY_REFUSALS);
 

@@ -1,18 +1,18 @@
 import type { keys } from '#contract/owner/keys.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { credentialId } from '#server/platform/caller.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { countKeyRequests, hasKeyRequest, listKeyRequests } from '#db/queries/key-requests.ts';
 import { listProjects } from '#db/queries/projects.ts';
+import type { Core } from '#server/core.ts';
+import { credentialId } from '#server/platform/caller.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { paginate } from '#server/platform/paginate.ts';
+import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { ERROR_CODES, explainError } from './explain-error.ts';
 import { keyMail } from './key-mail.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
-import { didYouMean } from '#server/platform/text/did-you-mean.ts';
-import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
-import type { Core } from '#server/core.ts';
 
 export function keysRoutes(app: Core): Handlers<typeof keys> {
   return {

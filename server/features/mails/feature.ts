@@ -1,7 +1,7 @@
 import { mailJob } from '#server/platform/mail/mail-job.ts';
+import { defineFeature } from '../define-feature.ts';
 import { findWaitingMails } from './mail-finding.ts';
 import { mailSettingsRoutes } from './mail-settings-routes.ts';
-import { defineFeature } from '../define-feature.ts';
 
 export const mails = defineFeature({
   name: 'mails',

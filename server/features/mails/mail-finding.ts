@@ -1,9 +1,9 @@
 import { findStuckMails } from '#db/queries/jobs.ts';
 import type { Core } from '#server/core.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { ToDoReader } from '../define-feature.ts';
 import type { NewFinding } from '../finding.ts';
 import { explainMailError, isConnectionError, mailErrorCode } from './explain-mail-error.ts';
-import type { ToDoReader } from '../define-feature.ts';
 
 export const SMTP_LINE = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
 

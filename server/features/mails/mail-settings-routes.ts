@@ -1,9 +1,9 @@
 import type { mailSettings } from '#contract/owner/mail-settings.ts';
 import { findMailServer, saveInstance } from '#db/queries/instance.ts';
 import type { Core } from '#server/core.ts';
-import { formatMailSettings } from '#server/platform/mail/settings.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { formatMailSettings } from '#server/platform/mail/settings.ts';
 
 export function mailSettingsRoutes({
   mailServers,

@@ -1,14 +1,14 @@
 import type { Language } from '#contract/shared/languages.ts';
-import { findInstance } from '#db/queries/instance.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
+import { findInstance } from '#db/queries/instance.ts';
+import type { Core } from '#server/core.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import type { MailContext } from '#server/platform/mail/define-mail.ts';
+import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import type { MailServer } from '#server/platform/mail/settings.ts';
 import { MailError } from '#server/platform/mail/smtp-client.ts';
-import { composeMail } from '#server/platform/mail/compose-mail.ts';
-import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
-import type { MailContext } from '#server/platform/mail/define-mail.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
-import type { Core } from '#server/core.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 
 const TEST_MAIL = {
   write: (_data: { address: string }, { server, t }: MailContext) => ({

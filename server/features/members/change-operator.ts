@@ -1,16 +1,16 @@
 import { LAST_OPERATOR_REFUSALS } from '#contract/owner/account.ts';
 import { MEMBER_REFUSALS, NEW_OPERATOR_REFUSALS } from '#contract/owner/members.ts';
-import { findMember } from '#db/queries/members.ts';
-import { findDisplayName } from '#db/queries/display-names.ts';
-import { findOwnerAddress } from '#db/queries/owner-mails.ts';
-import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
-import { OPERATOR_ACTOR, SIGN_ON_ACTOR } from '#server/platform/caller.ts';
-import { storeEvent } from '../events/log-event.ts';
-import { mailOperators } from '#server/platform/mail/mail-operators.ts';
-import { operatorMail } from './operator-mail.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { findMember } from '#db/queries/members.ts';
+import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/operators.ts';
+import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import type { Core } from '#server/core.ts';
+import { OPERATOR_ACTOR, SIGN_ON_ACTOR } from '#server/platform/caller.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { storeEvent } from '../events/log-event.ts';
+import { operatorMail } from './operator-mail.ts';
 
 const refuse = createRefuser({
   ...MEMBER_REFUSALS,

@@ -1,6 +1,6 @@
 import { accounts } from '../accounts/feature.ts';
-import { forwarding } from '../forwarding/feature.ts';
 import { defineFeature } from '../define-feature.ts';
+import { forwarding } from '../forwarding/feature.ts';
 import { findLeavers } from './leavers-finding.ts';
 import { loginLinkMail } from './login-link-mail.ts';
 import { operatorMail } from './operator-mail.ts';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import { EVENT_TYPES } from '#contract/shared/event-types.ts';
-import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
 import { isWaitingAccount } from '#db/queries/applications.ts';
-import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
 import {
   countMembers,
@@ -15,27 +15,29 @@ import {
   type Member,
 } from '#db/queries/members.ts';
 import { isOperator } from '#db/queries/operators.ts';
+import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { findUsage, type UsageRow } from '#db/queries/usage.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
+import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import {
   type Audit,
   type Handlers,
   WithHeaders,
 } from '#server/platform/http/contract/register-contract.ts';
-import { createAccountExporter } from '../accounts/account-exporter.ts';
-import { createAccount } from '../accounts/create-account.ts';
-import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
-import { resumeAccount, suspendAccount, suspendPage } from '../accounts/suspend-account.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import {
   type Allowances,
   ALLOWANCE_BY_USAGE,
   effectivePictureLimit,
 } from '#server/platform/limits/allowances/allowances.ts';
-import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
-import { formatMembers } from './export-members.ts';
-import { changeOperator } from './change-operator.ts';
-import { loginLinkMail } from './login-link-mail.ts';
+import { paginate } from '#server/platform/paginate.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { createAccountExporter } from '../accounts/account-exporter.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
+import { resumeAccount, suspendAccount, suspendPage } from '../accounts/suspend-account.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import {
@@ -43,12 +45,10 @@ import {
   endQuarantine,
   type NameServices,
 } from '../names/change-display-name.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginLink, VALID_FOR_AN_HOUR } from '../sessions/login-link.ts';
-import { paginate } from '#server/platform/paginate.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import type { Core } from '#server/core.ts';
-import type { AllFeatures } from '../define-feature.ts';
+import { changeOperator } from './change-operator.ts';
+import { formatMembers } from './export-members.ts';
+import { loginLinkMail } from './login-link-mail.ts';
 
 type MemberServices = Core &
   NameServices & { features: AllFeatures; forwarding: ForwardingService };

@@ -1,9 +1,9 @@
 import { listReceivedMessages } from '#db/queries/messages.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
-import { memberMessageMail, officialNoticeMail } from './member-message-mail.ts';
-import { answeredFormMail, visitorMessageMail } from './visitor-message-mail.ts';
-import { messageRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
+import { memberMessageMail, officialNoticeMail } from './member-message-mail.ts';
+import { messageRoutes } from './owner-routes.ts';
+import { answeredFormMail, visitorMessageMail } from './visitor-message-mail.ts';
 
 export const messages = defineFeature({
   name: 'messages',

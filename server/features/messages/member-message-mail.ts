@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { contactEmail } from '#contract/shared/web-url.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { loadOrSkipMail, recordMessageMail } from '#db/queries/messages.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { composeMail, type Mail } from '#server/platform/mail/compose-mail.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 
 interface MemberMessage {
   address: string;

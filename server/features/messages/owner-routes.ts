@@ -11,17 +11,17 @@ import {
   skipWaitingMails,
 } from '#db/queries/messages.ts';
 import { hasRow } from '#db/queries/rows.ts';
+import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { paginate } from '#server/platform/paginate.ts';
 import { formatTime } from '#server/platform/mail/mail-text.ts';
+import { paginate } from '#server/platform/paginate.ts';
 import {
   memberMessageMail,
   officialNoticeMail,
   previewMemberMessage,
 } from './member-message-mail.ts';
-import type { Core } from '#server/core.ts';
 
 export function messageRoutes({ outbox, origin }: Core): Handlers<typeof messages> {
   return {

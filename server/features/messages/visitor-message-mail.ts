@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
-import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { guardFormula } from '#contract/shared/csv-formula.ts';
-import type { Translator } from '#translations/translator.ts';
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
+import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import type { Translator } from '#translations/translator.ts';
 
 export type VisitorMessage = z.infer<typeof VisitorMessage>;
 const VisitorMessage = z.object({

@@ -1,14 +1,14 @@
-import { LIMITS } from '#contract/shared/limits.ts';
 import {
   METRIC_FIELD_TYPES,
   type MetricFieldType,
   type MetricField,
 } from '#contract/metric-responses.ts';
-import { countCodePoints } from '#contract/text.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { cutText } from '#contract/shared/user-text.ts';
+import { countCodePoints } from '#contract/text.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { findMetrics } from '#db/queries/metrics.ts';
 import { timeOf } from './format-records.ts';
-import type { Database } from '#db/connections/handles.ts';
 
 const MAX_FIELDS = 2_000;
 const MAX_DISTINCT_VALUES = 50;

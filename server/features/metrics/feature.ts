@@ -1,12 +1,12 @@
 import { listMetrics } from '#db/queries/metrics.ts';
 import { listProjectsWithRetention } from '#db/queries/projects.ts';
 import type { Core } from '#server/core.ts';
-import { formatRecords } from './format-records.ts';
-import { metricSweepJob, sweepMetrics } from './sweep-metrics.ts';
-import { metricsRoutes } from './owner-routes.ts';
-import { statsRoutes } from './routes.ts';
-import { PageMetrics } from './page-metrics.ts';
 import { defineFeature } from '../define-feature.ts';
+import { formatRecords } from './format-records.ts';
+import { metricsRoutes } from './owner-routes.ts';
+import { PageMetrics } from './page-metrics.ts';
+import { statsRoutes } from './routes.ts';
+import { metricSweepJob, sweepMetrics } from './sweep-metrics.ts';
 
 export const metrics = defineFeature({
   name: 'metrics',

@@ -1,3 +1,4 @@
+import type { Database } from '#db/connections/handles.ts';
 import {
   type MetricField,
   type MetricSlice,
@@ -5,7 +6,6 @@ import {
   aggregateMetrics,
 } from '#db/queries/metric-spans.ts';
 import type { MetricPosition } from '#db/queries/metrics.ts';
-import type { Database } from '#db/connections/handles.ts';
 import { isTimeout } from '#db/sql-state.ts';
 
 /** Number of metrics per statement. It adapts to the duration of the statements. */

@@ -1,15 +1,15 @@
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { findMetricWithKey, hashMetricKey, METRIC_KEY_BYTES } from '#db/queries/metric-keys.ts';
 import { insertMetrics, METRIC_OVERHEAD_BYTES, type NewMetric } from '#db/queries/metrics.ts';
-import type { Database, Executor } from '#db/connections/handles.ts';
-import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
+import type { Core } from '#server/core.ts';
 import { retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
+import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { GroupCommit, type GroupedWrite } from '#server/platform/limits/group-commit.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
 

@@ -1,24 +1,24 @@
-import { Readable } from 'node:stream';
 import { hash } from 'node:crypto';
-import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import type { metrics } from '#contract/owner/metrics.ts';
+import { Readable } from 'node:stream';
+import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
 import type { Measure } from '#contract/metric-query.ts';
+import type { metrics } from '#contract/owner/metrics.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
+import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
 import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metrics.ts';
 import { updateProject, findOwnProjects } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown, isTimeout } from '#db/sql-state.ts';
+import type { Core } from '#server/core.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
-import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
 import type { DatabaseQueue } from '#server/platform/limits/database-queues.ts';
-import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
 import { getMetricFields } from './describe-metrics.ts';
 import { formatRecords, timeOf } from './format-records.ts';
+import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
 import { metricSweepJob } from './sweep-metrics.ts';
-import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
-import type { Core } from '#server/core.ts';
 
 /** Maximum size of a batch, unless its only metric is larger. */
 const MAX_BATCH_BYTES = 1_048_576;

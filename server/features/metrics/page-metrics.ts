@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { MetricSpan } from '#db/queries/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
-import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
+import type { Core } from '#server/core.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import {
   computePageMetric,
   firstComparisonSpanIndex,
   spanSecondsOf,
 } from './compute-page-metric.ts';
 import { MetricReader } from './metric-reader.ts';
-import type { Core } from '#server/core.ts';
 
 /** A number may be at most a minute old. The remaining ten seconds are for reading it. */
 const CACHE_TTL_MS = 50_000;

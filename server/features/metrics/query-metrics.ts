@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
-import type { QueryMetricsResponse } from '#contract/metric-responses.ts';
-import { findBucketStarts } from '#db/queries/metric-buckets.ts';
 import {
   BUCKET_UNITS,
   type BucketUnit,
   type Measure,
   type MetricFilter,
 } from '#contract/metric-query.ts';
-import { type SeriesSum, aggregateSeries } from '#db/queries/metric-series.ts';
-import type { Database } from '#db/connections/handles.ts';
+import type { QueryMetricsResponse } from '#contract/metric-responses.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { Database } from '#db/connections/handles.ts';
+import { findBucketStarts } from '#db/queries/metric-buckets.ts';
+import { type SeriesSum, aggregateSeries } from '#db/queries/metric-series.ts';
 
 export interface MetricQuery {
   projectId: string;

@@ -3,12 +3,12 @@ import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { PROJECT_KEY_REFUSALS } from '#contract/stats.ts';
 import { requireAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
-import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
-import { REPLAYED_HEADERS } from '#server/platform/http/contract/idempotency.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { MetricWriter } from './metric-writer.ts';
 import type { Core } from '#server/core.ts';
+import { REPLAYED_HEADERS } from '#server/platform/http/contract/idempotency.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { MetricWriter } from './metric-writer.ts';
 
 const refuseWrite = createRefuser(WRITE_REFUSALS);
 const refuseProject = createRefuser(PROJECT_KEY_REFUSALS);

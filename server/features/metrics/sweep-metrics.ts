@@ -1,3 +1,5 @@
+import type { Database } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { findClockJump } from '#db/queries/clock.ts';
 import {
   finishMetricDeletion,
@@ -6,10 +8,8 @@ import {
 } from '#db/queries/metric-deletions.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics.ts';
 import { bumpSiteVersion } from '#db/queries/sites.ts';
-import type { Database } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import type { Core } from '#server/core.ts';
+import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 
 const MAX_DELETIONS = 1_000;
 /** Small, so that deletions do not block writers. */

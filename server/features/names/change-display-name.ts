@@ -1,9 +1,13 @@
-import { utcDay } from '#contract/shared/durations.ts';
 import {
   DISPLAY_NAME_REFUSALS,
   NAME_CHANGE_REFUSALS,
   PROFILE_REFUSALS,
 } from '#contract/account.ts';
+import { RELEASE_NAME_REFUSALS } from '#contract/owner/members.ts';
+import { utcDay } from '#contract/shared/durations.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import { requireAccount } from '#db/queries/accounts.ts';
+import { recordNameChange } from '#db/queries/daily-usage.ts';
 import {
   deleteQuarantinedName,
   listQuarantinedNames,
@@ -12,21 +16,17 @@ import {
   claimNameForAccount,
 } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
-import { requireAccount } from '#db/queries/accounts.ts';
-import type { Transaction } from '#db/connections/handles.ts';
-import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
+import type { Core } from '#server/core.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
+import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
+import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
-import type { Config } from '#server/platform/settings/config.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
-import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
-import { recordNameChange } from '#db/queries/daily-usage.ts';
-import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
-import { RELEASE_NAME_REFUSALS } from '#contract/owner/members.ts';
 import type { NameRules } from './reserved-names.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({
   ...PROFILE_REFUSALS,

@@ -1,11 +1,11 @@
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
-import { parseDisplayName } from './display-name.ts';
-import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
-import type { NameRules } from './reserved-names.ts';
 import type { Core } from '#server/core.ts';
+import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
+import { parseDisplayName } from './display-name.ts';
+import type { NameRules } from './reserved-names.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 

@@ -1,7 +1,7 @@
 import type { Core } from '#server/core.ts';
-import { displayNameRoutes } from './routes.ts';
-import { createReservedNameCheck } from './reserved-names.ts';
 import { defineFeature } from '../define-feature.ts';
+import { createReservedNameCheck } from './reserved-names.ts';
+import { displayNameRoutes } from './routes.ts';
 
 export const names = defineFeature({
   name: 'names',

@@ -1,9 +1,9 @@
 import type { contract } from '#contract/index.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { changeDisplayName, type NameServices } from './change-display-name.ts';
-import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { Core } from '#server/core.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { changeDisplayName, type NameServices } from './change-display-name.ts';
 
 const BATCH_SIZE = 100;
 

@@ -1,6 +1,6 @@
+import { safeLine } from '#contract/safe-line.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
-import { safeLine } from '#contract/safe-line.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { readHtml } from './read-html.ts';
 import { itemsOfJson, type PageItem } from './read-json.ts';

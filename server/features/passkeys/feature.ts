@@ -1,10 +1,10 @@
 import { listPasskeys } from '#db/queries/passkeys.ts';
 import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
-import { passkeyMail } from './passkey-mail.ts';
+import { defineFeature } from '../define-feature.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from './owner-routes.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
-import { defineFeature } from '../define-feature.ts';
+import { passkeyMail } from './passkey-mail.ts';
 
 export const passkeys = defineFeature({
   name: 'passkeys',

@@ -1,22 +1,22 @@
 import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { insertRefusedPasskey } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { listPasskeys } from '#db/queries/passkeys.ts';
 import { deleteLoginMethod } from '#db/queries/rows.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import type { Core } from '#server/core.ts';
 import { credentialId } from '#server/platform/caller.ts';
+import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { storeEvent } from '../events/log-event.ts';
-import type { PasskeyChallenges } from './passkey-challenges.ts';
 import { type RelyingParty, findRelyingParty } from '#server/platform/settings/relying-party.ts';
+import { storeEvent } from '../events/log-event.ts';
+import { createLoginResponse } from '../sessions/session-response.ts';
+import { logInWithPasskey } from '../sessions/start-session.ts';
+import type { PasskeyChallenges } from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
-import { logInWithPasskey } from '../sessions/start-session.ts';
-import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
-import { createLoginResponse } from '../sessions/session-response.ts';
-import type { Core } from '#server/core.ts';
 
 type PasskeyServices = Core & { passkeys: PasskeyChallenges };
 

@@ -1,6 +1,6 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
-import { getChallengeSecret } from '#db/queries/challenges.ts';
 import type { Database } from '#db/connections/handles.ts';
+import { getChallengeSecret } from '#db/queries/challenges.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 
 const CHALLENGE_LIFETIME_MS = 300_000;

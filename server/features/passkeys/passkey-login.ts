@@ -2,9 +2,9 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
+import type { Executor } from '#db/connections/handles.ts';
 import { consumeChallenge } from '#db/queries/challenges.ts';
 import { findPasskey } from '#db/queries/passkeys.ts';
-import type { Executor } from '#db/connections/handles.ts';
 import type { RelyingParty } from '#server/platform/settings/relying-party.ts';
 import type { PasskeyResponse, PasskeyChallenges } from './passkey-challenges.ts';
 import { createUserHandle } from './register-passkey.ts';

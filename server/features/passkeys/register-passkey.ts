@@ -2,21 +2,21 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { PASSKEY_REFUSALS } from '#contract/passkey-refusals.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { consumeChallenge } from '#db/queries/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
-import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import { storeEvent } from '../events/log-event.ts';
-import { type Caller, credentialId } from '#server/platform/caller.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
-import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
-import { passkeyMail } from './passkey-mail.ts';
-import type { RelyingParty } from '#server/platform/settings/relying-party.ts';
-import type { PasskeyResponse, PasskeyChallenges } from './passkey-challenges.ts';
 import type { Core } from '#server/core.ts';
+import { type Caller, credentialId } from '#server/platform/caller.ts';
+import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import type { RelyingParty } from '#server/platform/settings/relying-party.ts';
+import { storeEvent } from '../events/log-event.ts';
+import type { PasskeyResponse, PasskeyChallenges } from './passkey-challenges.ts';
+import { passkeyMail } from './passkey-mail.ts';
 
 const refuse = createRefuser(PASSKEY_REFUSALS);
 

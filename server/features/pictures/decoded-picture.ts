@@ -1,5 +1,5 @@
-import type { PictureSize } from '#contract/shared/pictures.ts';
 import type { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
+import type { PictureSize } from '#contract/shared/pictures.ts';
 
 export interface DecodedPicture {
   width: number;

@@ -1,10 +1,10 @@
-import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { jsonFile } from '#server/platform/archive-file.ts';
+import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
 import type { Core } from '#server/core.ts';
-import { sweepPictures } from './sweep-pictures.ts';
-import { pictureRoutes, uploadRoutes } from './owner-routes.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
+import { pictureRoutes, uploadRoutes } from './owner-routes.ts';
+import { sweepPictures } from './sweep-pictures.ts';
 
 export const pictures = defineFeature({
   name: 'pictures',

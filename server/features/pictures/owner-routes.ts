@@ -3,10 +3,10 @@ import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
 import { removeCoverPicture } from '#db/queries/covers.ts';
 import { type PictureRow, getPictureTotals, listPictures } from '#db/queries/pictures.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
+import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { effectivePictureLimit } from '#server/platform/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
-import type { Core } from '#server/core.ts';
 
 /** The control block before each frame of a GIF. */
 // oxlint-disable-next-line no-control-regex -- The bytes of the format.

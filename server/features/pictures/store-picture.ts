@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { PICTURE_LIMIT_REFUSALS, PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { PICTURE_LIMIT_REFUSALS, PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import {
@@ -11,7 +12,6 @@ import {
   getPictureTotals,
   findUploadedPicture,
 } from '#db/queries/pictures.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
 import {
   type Allowances,
   effectivePictureLimit,
@@ -20,8 +20,8 @@ import {
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
-import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
+import type { DecodedPicture } from './decoded-picture.ts';
 
 const refuse = createRefuser({ ...PICTURE_FILE_REFUSALS, ...PICTURE_LIMIT_REFUSALS });
 

@@ -1,10 +1,10 @@
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   deleteUnusedPictures,
   listAccountsWithStalePictures,
   markUsedPictures,
 } from '#db/queries/pictures.ts';
-import type { Database } from '#db/connections/handles.ts';
 
 /** An unsaved draft in a browser may use a picture that seems unused. */
 const UNUSED_RETENTION_DAYS = 30;

@@ -1,9 +1,9 @@
 import { listProjectsWithRetention } from '#db/queries/projects.ts';
-import { jsonFile } from '#server/platform/archive-file.ts';
 import type { Core } from '#server/core.ts';
-import { sweepProjects } from './projects.ts';
-import { projectsRoutes } from './owner-routes.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
+import { projectsRoutes } from './owner-routes.ts';
+import { sweepProjects } from './projects.ts';
 
 export const projects = defineFeature({
   name: 'projects',

@@ -1,14 +1,14 @@
 import type { projects } from '#contract/owner/projects.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { deleteKeysOfProject } from '#db/queries/api-keys.ts';
 import { closeOwnProject, listProjects, updateProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
+import type { Core } from '#server/core.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { credentialId } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { addProject } from './projects.ts';
-import type { Core } from '#server/core.ts';
 
 export function projectsRoutes(app: Core): Handlers<typeof projects> {
   return {

@@ -1,5 +1,8 @@
 import { PROJECT_LIMIT_REFUSALS } from '#contract/owner/projects.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { deleteSomeMetrics } from '#db/queries/metrics.ts';
 import {
   countProjects,
   deleteClosedProject,
@@ -7,10 +10,7 @@ import {
   listClosedProjects,
   type ProjectRow,
 } from '#db/queries/projects.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { deleteSomeMetrics } from '#db/queries/metrics.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 
 const refuse = createRefuser(PROJECT_LIMIT_REFUSALS);
 

@@ -1,6 +1,6 @@
 import { defineFeature } from '../define-feature.ts';
-import { findOpenReports } from './report-finding.ts';
 import { reportRoutes } from './owner-routes.ts';
+import { findOpenReports } from './report-finding.ts';
 import { reportMail } from './report-mail.ts';
 
 export const reports = defineFeature({

@@ -1,9 +1,9 @@
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { paginate } from '#server/platform/paginate.ts';
 import type { reports } from '#contract/owner/reports.ts';
 import { dismissReports, listOpenReports } from '#db/queries/reports.ts';
 import { hasRow } from '#db/queries/rows.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { paginate } from '#server/platform/paginate.ts';
 
 export const reportRoutes: Handlers<typeof reports> = {
   listReports: async ({ readDb, query: { account_id: accountId, limit, after }, refuse }) => {

@@ -1,24 +1,24 @@
 import { statfs } from 'node:fs/promises';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { type server, SIGN_UP_WEEKS } from '#contract/owner/server.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { type server, SIGN_UP_WEEKS } from '#contract/owner/server.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { readAccountCounts, readServerState, readSizes } from '#db/database-state.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
+import type { Core } from '#server/core.ts';
+import { cacheForMinute } from '#server/platform/cache-for-minute.ts';
+import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { describeBackups } from '../backups/owner-routes.ts';
-import { explainMailError } from '../mails/explain-mail-error.ts';
-import { cacheForMinute } from '#server/platform/cache-for-minute.ts';
-import { createSetup, readStoredState } from '../setup/setup.ts';
-import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
-import type { Core } from '#server/core.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { Backups } from '../backups/backups.ts';
+import { describeBackups } from '../backups/owner-routes.ts';
 import type { AllFeatures } from '../define-feature.ts';
+import { explainMailError } from '../mails/explain-mail-error.ts';
+import { createSetup, readStoredState } from '../setup/setup.ts';
 
 type StatusServices = Core & { backups: Backups | undefined; features: AllFeatures };
 

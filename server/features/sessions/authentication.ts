@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
+import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
 import { findSessions, touchSessions } from '#db/queries/sessions.ts';
+import type { Core } from '#server/core.ts';
+import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { WriteBehind } from '#server/platform/limits/write-behind.ts';
-import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
-import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
 import { type ApiKey, hashSecret, parseApiKey } from '../keys/api-key.ts';
-import type { Core } from '#server/core.ts';
 
 const BATCH_SIZE = 100;
 const FLUSH_INTERVAL_MS = 100;

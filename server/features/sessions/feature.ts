@@ -1,10 +1,10 @@
 import { listSessions } from '#db/queries/sessions.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
+import { createAuthentication } from './authentication.ts';
 import { loginMail } from './login-mail.ts';
 import { loginRoutes } from './login-routes.ts';
 import { sessionRoutes } from './owner-routes.ts';
-import { createAuthentication } from './authentication.ts';
-import { defineFeature } from '../define-feature.ts';
 
 export const sessions = defineFeature({
   name: 'sessions',

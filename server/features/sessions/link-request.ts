@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { defineJobKind } from '#server/platform/jobs/define-job.ts';
 import type { Core } from '#server/core.ts';
+import { defineJobKind } from '#server/platform/jobs/define-job.ts';
 
 const LinkRequest = z.object({
   email: z.string(),

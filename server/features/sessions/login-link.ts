@@ -1,7 +1,7 @@
+import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
+import type { Executor } from '#db/connections/handles.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertLoginLink } from '#db/queries/login-links.ts';
-import type { Executor } from '#db/connections/handles.ts';
-import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 
 /** For a link that an operator passes on to another person. */

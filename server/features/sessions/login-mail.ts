@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { LOGIN_LINK_MINUTES, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { Database } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccounts } from '#db/queries/accounts.ts';
 import { findNameOwner } from '#db/queries/display-names.ts';
 import { findOwnerAddress, listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import type { Database } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { suspensionMail } from '../accounts/suspension-mail.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import { accountName, enteredFooter, plateFor } from '#server/platform/mail/mail-text.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
+import { suspensionMail } from '../accounts/suspension-mail.ts';
 import { createLoginLink } from './login-link.ts';
 
 /** Login mails that have waited longer are not sent, because the person has probably given up. */

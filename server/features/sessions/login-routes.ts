@@ -1,13 +1,13 @@
 import type { login } from '#contract/owner/sessions.ts';
-import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { insertFailedLogin } from '#db/queries/events.ts';
+import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { logInWithKey, logInWithLink } from './start-session.ts';
+import { tokenOf } from '#server/platform/secrets/token.ts';
+import type { Authentication } from './authentication.ts';
 import { requestLink } from './link-request.ts';
 import { createLoginResponse } from './session-response.ts';
-import { tokenOf } from '#server/platform/secrets/token.ts';
-import type { Core } from '#server/core.ts';
-import type { Authentication } from './authentication.ts';
+import { logInWithKey, logInWithLink } from './start-session.ts';
 
 export function loginRoutes({
   sessions,

@@ -1,24 +1,24 @@
 import type { sessions } from '#contract/owner/sessions.ts';
+import type { SetupCode } from '#contract/owner/setup-finding.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { readAccountSettings, lockAccount } from '#db/queries/accounts.ts';
+import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findPageSuspensionReason, wasPageVisible } from '#db/queries/public-sites.ts';
-import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
-import { listSessions, deleteSessions } from '#db/queries/sessions.ts';
-import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
-import { type Caller, credentialId } from '#server/platform/caller.ts';
-import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
+import { listSessions, deleteSessions } from '#db/queries/sessions.ts';
+import type { Core } from '#server/core.ts';
+import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createLogoutHeaders } from '#server/platform/http/access/session-cookie.ts';
-import { serializeSession } from './session-response.ts';
-import type { SetupCode } from '#contract/owner/setup-finding.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures } from '../define-feature.ts';
-import { completeFindings } from '../finding.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { passkeyHost } from '#server/platform/settings/relying-party.ts';
-import type { Core } from '#server/core.ts';
+import { completeFindings } from '../finding.ts';
+import { serializeSession } from './session-response.ts';
 
 /** The fields beside `to_do` are older. */
 async function readToDo(db: ReadDatabase, features: AllFeatures, t: Translator) {

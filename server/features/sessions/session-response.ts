@@ -1,8 +1,8 @@
+import type { SessionRow } from '#db/queries/sessions.ts';
 import type { TokenCookie } from '#server/platform/http/access/session-cookie.ts';
 import { WithHeaders } from '#server/platform/http/contract/register-contract.ts';
-import type { NewSession } from './start-session.ts';
-import type { SessionRow } from '#db/queries/sessions.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import type { NewSession } from './start-session.ts';
 
 export function serializeSession(
   { id, ...session }: SessionRow,

@@ -1,5 +1,7 @@
 import type { Scope } from '#contract/scope.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { touchIdentity } from '#db/queries/identities.ts';
 import { consumeLoginLink } from '#db/queries/login-links.ts';
 import { touchPasskey } from '#db/queries/passkeys.ts';
@@ -9,11 +11,9 @@ import {
   type SessionLogin,
   type SessionRow,
 } from '#db/queries/sessions.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
-import { storeEvent } from '../events/log-event.ts';
 import type { LoginContext, RejectedCredentials } from '#server/platform/caller.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { storeEvent } from '../events/log-event.ts';
 import type { Authentication } from './authentication.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;

@@ -2,21 +2,21 @@ import { setTimeout } from 'node:timers/promises';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findClockJump } from '#db/queries/clock.ts';
 import { findChangedCollation, findForwardingError, hasOthers } from '#db/database-state.ts';
+import { findClockJump } from '#db/queries/clock.ts';
 import { findInstance, findMailServer } from '#db/queries/instance.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { countOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { countOtherPasskeys, hasPasskeyAt } from '#db/queries/passkeys.ts';
-import type { Translator } from '#translations/translator.ts';
-import { isConnectionError } from '../mails/explain-mail-error.ts';
-import type { Finding } from '../finding.ts';
-import { listFindings } from './findings.ts';
-import type { AllFeatures } from '../define-feature.ts';
-import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { AllFeatures } from '../define-feature.ts';
+import type { Finding } from '../finding.ts';
+import { isConnectionError } from '../mails/explain-mail-error.ts';
+import { listFindings } from './findings.ts';
 
 /** Some mail servers greet only after a few seconds. */
 const MAIL_LOGIN_MS = 5_000;

@@ -1,11 +1,11 @@
 import type { JWTPayload, RemoteJWKSet } from 'jose';
 import type * as OpenId from 'openid-client';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
-import type { FlowSecrets } from './sign-on-flow.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { isClientRejected, SignOnError, toSignOnError } from './sign-on-error.ts';
+import type { FlowSecrets } from './sign-on-flow.ts';
 
 /** Maximum age of a forced login at the provider. */
 const MAX_LOGIN_AGE_SECONDS = 300;

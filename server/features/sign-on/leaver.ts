@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Transaction } from '#db/connections/handles.ts';
 import { findSuspension } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countLeavers, markLeaver } from '#db/queries/identities.ts';
@@ -6,19 +7,18 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
-import type { Transaction } from '#db/connections/handles.ts';
-import type { NameServices } from '../names/change-display-name.ts';
-import { suspendAccount } from '../accounts/suspend-account.ts';
-import { storeEvent } from '../events/log-event.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import {
   accountName,
   dashboardLink,
   operatorFooter,
   plateFor,
 } from '#server/platform/mail/mail-text.ts';
+import { suspendAccount } from '../accounts/suspend-account.ts';
+import { storeEvent } from '../events/log-event.ts';
+import type { NameServices } from '../names/change-display-name.ts';
 import { auditSignOn } from './operator-group.ts';
-import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 
 /** To operators, about a member whom the identity provider no longer lets in. */
 export const leaverMail = defineOwnerMail({

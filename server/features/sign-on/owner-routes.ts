@@ -3,12 +3,12 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { hasOtherLogin, type IdentityRow, listIdentities } from '#db/queries/identities.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteLoginMethod } from '#db/queries/rows.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { credentialId } from '#server/platform/caller.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { storeEvent } from '../events/log-event.ts';
-import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
+import { credentialId } from '#server/platform/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
+import { storeEvent } from '../events/log-event.ts';
 
 export function identitiesRoutes({
   allowances,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { getChallengeSecret, consumeChallenge } from '#db/queries/challenges.ts';
 import type { Database } from '#db/connections/handles.ts';
+import { getChallengeSecret, consumeChallenge } from '#db/queries/challenges.ts';
 import { FLOW_LIFETIME_MS } from '#server/platform/http/access/session-cookie.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createSecretBox, type SecretBox } from '#server/platform/secrets/secret-box.ts';

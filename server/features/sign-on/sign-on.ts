@@ -1,6 +1,6 @@
+import { cacheForMinute } from '#server/platform/cache-for-minute.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { SignUpMode } from '#server/platform/settings/sign-up-settings.ts';
-import { cacheForMinute } from '#server/platform/cache-for-minute.ts';
 import { IdentityProvider } from './identity-provider.ts';
 import type { SignOnError } from './sign-on-error.ts';
 

@@ -1,15 +1,15 @@
+import type { Core } from '#server/core.ts';
+import { defineFeature } from '../define-feature.ts';
+import { names } from '../names/feature.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import { applicationMail, applicationNoticeMail, approvalMail } from './application-mails.ts';
 import { applicationRoutes, decisionRoutes } from './application-routes.ts';
 import { expireApplications } from './decide.ts';
 import { applicationRequestJob, linkRequestJob } from './link-request-job.ts';
-import { signUpMail } from './sign-up-mail.ts';
 import { type SignUpServices, signUpRoutes } from './owner-routes.ts';
-import { findWaitingPeople } from './waiting-finding.ts';
+import { signUpMail } from './sign-up-mail.ts';
 import { SignUpService } from './sign-up-service.ts';
-import type { NameRules } from '../names/reserved-names.ts';
-import type { Core } from '#server/core.ts';
-import { names } from '../names/feature.ts';
-import { defineFeature } from '../define-feature.ts';
+import { findWaitingPeople } from './waiting-finding.ts';
 
 export const signUp = defineFeature({
   name: 'signUp',

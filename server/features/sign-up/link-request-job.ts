@@ -1,8 +1,8 @@
-import { defineJob } from '#server/platform/jobs/define-job.ts';
-import { mailLoginLinks } from '../sessions/login-mail.ts';
-import { applicationRequests, linkRequests } from '../sessions/link-request.ts';
-import { mailSignUpLink } from './sign-up-mail.ts';
 import type { Core } from '#server/core.ts';
+import { defineJob } from '#server/platform/jobs/define-job.ts';
+import { applicationRequests, linkRequests } from '../sessions/link-request.ts';
+import { mailLoginLinks } from '../sessions/login-mail.ts';
+import { mailSignUpLink } from './sign-up-mail.ts';
 
 type LinkMailer = Pick<Core, 'config' | 'db' | 'outbox'>;
 

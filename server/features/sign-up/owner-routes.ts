@@ -3,20 +3,20 @@ import {
   REGISTRATION_REFUSALS,
   SIGN_UP_REFUSALS,
 } from '#contract/owner/registration.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { consumeInvitation, consumeInvitationByEmail } from '#db/queries/invitations.ts';
-import { consumeSignUp } from '#db/queries/sign-ups.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
-import { createLoginResponse } from '../sessions/session-response.ts';
-import { sanitizeDisplayName } from '../names/display-name.ts';
-import type { NameServices } from '../names/change-display-name.ts';
-import { type NewSession, startSession } from '../sessions/start-session.ts';
-import type { LoginContext } from '#server/platform/caller.ts';
-import { withNameUnavailableError } from '../names/check-name.ts';
+import { consumeInvitation, consumeInvitationByEmail } from '#db/queries/invitations.ts';
+import { consumeSignUp } from '#db/queries/sign-ups.ts';
 import type { Core } from '#server/core.ts';
+import type { LoginContext } from '#server/platform/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
+import type { NameServices } from '../names/change-display-name.ts';
+import { withNameUnavailableError } from '../names/check-name.ts';
+import { sanitizeDisplayName } from '../names/display-name.ts';
+import { createLoginResponse } from '../sessions/session-response.ts';
+import { type NewSession, startSession } from '../sessions/start-session.ts';
 import { createConfirmedAccount } from './create-confirmed-account.ts';
 import type { SignUpService } from './sign-up-service.ts';
 

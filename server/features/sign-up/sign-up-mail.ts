@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { LIMITS } from '#contract/shared/limits.ts';
-import type { Language } from '#contract/shared/languages.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import { insertSignUp, setSignUpToken, type SignUp } from '#db/queries/sign-ups.ts';
+import type { Language } from '#contract/shared/languages.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
+import { insertSignUp, setSignUpToken, type SignUp } from '#db/queries/sign-ups.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
 import { enteredFooter, plateFor, describeSharedAddress } from '#server/platform/mail/mail-text.ts';
-import type { Translator } from '#translations/translator.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
-import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
-import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Translator } from '#translations/translator.ts';
+import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import { mailLoginLinks } from '../sessions/login-mail.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);

@@ -1,19 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import { DAY_MS } from '#contract/shared/durations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { findOpenInvitation } from '#db/queries/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sign-ups.ts';
+import type { Core } from '#server/core.ts';
 import { senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { languageOf } from '#server/platform/text/language.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { languageOf } from '#server/platform/text/language.ts';
 import { type NameAvailability, checkNameAvailability } from '../names/check-name.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import { requestLink } from '../sessions/link-request.ts';
 import { requireAllowedEmailDomain } from './sign-up-mail.ts';
-import { hashToken, isToken } from '#server/platform/secrets/token.ts';
-import type { NameRules } from '../names/reserved-names.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 

@@ -2,13 +2,13 @@ import type { Block } from '#contract/block.ts';
 import { pickSiteFields } from '#contract/shared/site-fields.ts';
 import type { PageCovers } from '#db/queries/public-sites.ts';
 import type { SiteRow } from '#db/queries/sites.ts';
-import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
-import { withCovers } from '../covers/with-covers.ts';
-import { listedFromOf } from './listed-from.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import type { Core } from '#server/core.ts';
+import { withCovers } from '../covers/with-covers.ts';
+import type { PageMetrics } from '../metrics/page-metrics.ts';
+import { listedFromOf } from './listed-from.ts';
 
 /** `blocks` contains only enabled blocks. `has_more` means that some of them were left out. */
 interface StoredSite extends SiteRow {

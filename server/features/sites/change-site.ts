@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '#db/queries/blocks.ts';
 import { storeSiteVersion } from '#db/queries/site-versions.ts';
 import { type SiteRow, upsertSite } from '#db/queries/sites.ts';
-import type { Block } from '#contract/block.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { isAccountMissing, isRetryable, isInvalidValue } from '#db/sql-state.ts';
 import {
   type RefusalDetails,

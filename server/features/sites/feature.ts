@@ -6,10 +6,10 @@ import {
   isSiteEnabled,
 } from '#db/queries/sites.ts';
 import { jsonFile, ndjsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
+import { metrics } from '../metrics/feature.ts';
 import { pageRoutes } from './owner-routes.ts';
 import { siteRoutes } from './routes.ts';
-import { metrics } from '../metrics/feature.ts';
-import { defineFeature } from '../define-feature.ts';
 
 export const sites = defineFeature({
   name: 'sites',

@@ -1,9 +1,9 @@
-import type { PageVisibility } from '#contract/shared/page-visibility.ts';
-import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
+import { utcDay } from '#contract/shared/durations.ts';
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { lockAccount, requireAccount } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
@@ -14,19 +14,19 @@ import {
   saveSiteChoices,
   setPageVisibility,
 } from '#db/queries/sites.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { credentialId } from '#server/platform/caller.ts';
-import { logEvent } from '../events/log-event.ts';
-import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageColors, Palette } from '#page/design/palette.ts';
+import type { Core } from '#server/core.ts';
+import { credentialId } from '#server/platform/caller.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { logEvent } from '../events/log-event.ts';
+import type { React } from '../facts.ts';
+import type { PageMetrics } from '../metrics/page-metrics.ts';
+import { countImport, importPage } from '../page-import/page-import.ts';
 import { listedFromOf } from './listed-from.ts';
 import { afterSave, restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
-import type { Core } from '#server/core.ts';
-import type { React } from '../facts.ts';
-import type { PageMetrics } from '../metrics/page-metrics.ts';
 
 type SiteServices = Core & { metrics: PageMetrics; react: React };
 

@@ -1,14 +1,14 @@
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findOwnSite } from '#db/queries/public-sites.ts';
-import { toPageInstance } from '#server/platform/instance-store.ts';
-import { toSiteChange, applyChange } from './change-site.ts';
-import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
-import type { PageMetrics } from '../metrics/page-metrics.ts';
 import type { Core } from '#server/core.ts';
+import { toPageInstance } from '#server/platform/instance-store.ts';
+import type { PageMetrics } from '../metrics/page-metrics.ts';
+import { buildPublicSite } from './build-public-site.ts';
+import { toSiteChange, applyChange } from './change-site.ts';
 
 /** Used if the account has no display name yet. */
 const PLACEHOLDER_NAME = 'your-name';

@@ -1,17 +1,17 @@
 import type { contract } from '#contract/index.ts';
-import { AccountDeletedError } from '#db/account-deleted.ts';
 import { THEMES } from '#contract/themes.ts';
-import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites.ts';
+import type { Core } from '#server/core.ts';
 import { credentialId } from '#server/platform/caller.ts';
-import { logEvent } from '../events/log-event.ts';
-import { changeSite } from './change-site.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { logEvent } from '../events/log-event.ts';
+import type { React } from '../facts.ts';
+import { changeSite } from './change-site.ts';
 import { afterSave } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
-import type { React } from '../facts.ts';
-import type { Core } from '#server/core.ts';
 
 /** Small, because sites may be large. */
 const BATCH_SIZE = 8;

@@ -1,8 +1,8 @@
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '#contract/site-version-refusals.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findNewestVersion, findSiteVersion } from '#db/queries/site-versions.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { logPageChange } from '../events/log-event.ts';

@@ -1,9 +1,9 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import { deleteOldPageVisits } from '#db/queries/page-visits.ts';
 import type { Core } from '#server/core.ts';
+import { defineFeature } from '../define-feature.ts';
 import { exportVisits } from './export-visits.ts';
 import { visitorsRoutes } from './owner-routes.ts';
-import { defineFeature } from '../define-feature.ts';
 
 export const visitors = defineFeature({
   name: 'visitors',

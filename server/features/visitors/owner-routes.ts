@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import type { visitors } from '#contract/owner/visitors.ts';
+import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import type { VisitKind, VisitorList } from '#contract/shared/visits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import {
@@ -11,9 +11,9 @@ import {
   listVisitDays,
 } from '#db/queries/page-visits.ts';
 import { findSiteChoices, saveSiteChoices } from '#db/queries/sites.ts';
+import type { Core } from '#server/core.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
-import type { Core } from '#server/core.ts';
 
 const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
   links: 'link',

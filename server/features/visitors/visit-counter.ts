@@ -1,8 +1,8 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type Device, OTHER_VALUE, type VisitKind } from '#contract/shared/visits.ts';
-import { addPageVisits, type VisitCount } from '#db/queries/page-visits.ts';
 import type { Database } from '#db/connections/handles.ts';
+import { addPageVisits, type VisitCount } from '#db/queries/page-visits.ts';
 import { WriteBehind } from '#server/platform/limits/write-behind.ts';
 
 const FLUSH_INTERVAL_MS = 3_000;

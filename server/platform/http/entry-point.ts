@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createRefuser } from '../refusal.ts';
-import { JSON_HEADERS } from './responses/headers.ts';
 import { METHODS } from './connection/methods.ts';
+import { JSON_HEADERS } from './responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);

@@ -1,8 +1,8 @@
 import type { Route } from '#contract/define-endpoints.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
-import type { Gate } from '../limits/overloaded-error.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Caller } from '../caller.ts';
+import type { Gate } from '../limits/overloaded-error.ts';
 import type { HostKind } from './access/hosts.ts';
 import type { ProxyMonitor } from './access/proxy-monitor.ts';
 import type { DiskFullTracker } from './disk-full-tracker.ts';

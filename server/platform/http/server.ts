@@ -1,11 +1,17 @@
-import packageJson from '../../../package.json' with { type: 'json' };
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import { type RefusalError, createRefuser } from '../refusal.ts';
+import type { Core } from '#server/core.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import './fastify-declarations.ts';
-import { sendError, toRefusal } from './responses/error-response.ts';
-import { DiskFullTracker } from './disk-full-tracker.ts';
+import { type RefusalError, createRefuser } from '../refusal.ts';
+import { languageOf, translatorFor } from '../text/language.ts';
+import { ProxyMonitor } from './access/proxy-monitor.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
+import { checkMethodOverride, restoreMethod } from './connection/methods.ts';
+import { RequestLog } from './connection/request-log.ts';
+import { checkHost, createTransportOptions } from './connection/transport.ts';
+import { DiskFullTracker } from './disk-full-tracker.ts';
+import { sendError, toRefusal } from './responses/error-response.ts';
 import {
   cacheControlFor,
   deprecationHeaders,
@@ -13,14 +19,8 @@ import {
   VERSION_HEADER,
   helpLink,
 } from './responses/headers.ts';
-import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { refuseUnknownPath } from './responses/unknown-path.ts';
-import { RequestLog } from './connection/request-log.ts';
-import { ProxyMonitor } from './access/proxy-monitor.ts';
-import { checkHost, createTransportOptions } from './connection/transport.ts';
-import { checkMethodOverride, restoreMethod } from './connection/methods.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 

@@ -3,12 +3,12 @@ import { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Job as QueuedJob, JobResult, PgBoss } from 'pg-boss';
+import type { Transaction } from '#db/connections/handles.ts';
 import {
   connectionOptions,
   REQUEST_TIME_LIMITS,
   type TimeLimits,
 } from '#db/connections/postgres.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { isDuplicate } from '#db/sql-state.ts';
 import type { Job, JobKind, JobOptions, RunningJob } from './define-job.ts';
 

@@ -1,5 +1,5 @@
-import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { instanceLinks } from '#contract/shared/instance.ts';
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { Translator } from '#translations/translator.ts';

@@ -1,6 +1,6 @@
+import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccounts } from '#db/queries/accounts.ts';
 import { listOperators } from '#db/queries/operators.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import type { OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
 

@@ -1,6 +1,6 @@
 import { dateTimeFormat, listFormat } from '#contract/shared/intl-formats.ts';
-import { isTimeZone } from '#contract/time-zone.ts';
 import { shortenText } from '#contract/shared/user-text.ts';
+import { isTimeZone } from '#contract/time-zone.ts';
 import type { AddressAccount } from '#db/queries/owner-mails.ts';
 import type { Translator } from '#translations/translator.ts';
 

@@ -1,17 +1,17 @@
-import { HOUR_MS } from '#contract/shared/durations.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
-import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import type { MailKind, OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 

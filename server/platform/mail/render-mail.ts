@@ -1,10 +1,10 @@
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
-import { createLinkFinder } from '#page/html/link-finder.ts';
-import { html, type Html } from '#page/html/html.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
-import { breakLinks, withoutLinkBreaks } from './mail-text.ts';
-import type { MailContent } from './compose-mail.ts';
+import { html, type Html } from '#page/html/html.ts';
+import { createLinkFinder } from '#page/html/link-finder.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { MailContent } from './compose-mail.ts';
+import { breakLinks, withoutLinkBreaks } from './mail-text.ts';
 
 type MailParts = MailContent &
   Required<Pick<MailContent, 'headline' | 'facts' | 'choices' | 'outro'>> &

@@ -6,13 +6,13 @@ import { findInstance } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError } from '#server/platform/jobs/job-queue.ts';
-import { translatorFor } from '#server/platform/text/language.ts';
-import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
-import type { Config } from '#server/platform/settings/config.ts';
-import { MailError } from '#server/platform/mail/smtp-client.ts';
 import type { MailKind, MailRecipient } from '#server/platform/mail/define-mail.ts';
+import { MailError } from '#server/platform/mail/smtp-client.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import type { MailServerStore } from './mail-server-store.ts';
 
 export interface MailSender {

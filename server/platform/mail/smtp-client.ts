@@ -3,8 +3,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
 import { createTransport } from 'nodemailer';
-import type { Mail } from './compose-mail.ts';
 import { isAllowedAddress } from '../outbound/public-client.ts';
+import type { Mail } from './compose-mail.ts';
 import type { MailServer, MailSettings } from './settings.ts';
 
 type Transport = ReturnType<typeof createTransport>;

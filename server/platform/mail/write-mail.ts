@@ -1,7 +1,7 @@
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
-import type { Translator } from '#translations/translator.ts';
 import type { MailKind, MailRecipient } from '#server/platform/mail/define-mail.ts';
+import type { Translator } from '#translations/translator.ts';
 import { plateFor } from './mail-text.ts';
 
 interface MailOptions {

@@ -1,5 +1,5 @@
-import { safeLine } from '#contract/safe-line.ts';
 import type { IncomingHttpHeaders } from 'node:http';
+import { safeLine } from '#contract/safe-line.ts';
 
 const MAX_EXPLANATION_LENGTH = 500;
 

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_DATA_DIR } from '#db/embedded/data-folder.ts';
-import { findUnreadableFile, hasMultipleHosts } from './database-url.ts';
-import { commaSeparatedList, domainNames } from './comma-separated-list.ts';
-import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
-import { ForwardingRequirements, forwardingSettings } from './forwarding-settings.ts';
-import { wholeNumber } from './whole-number.ts';
 import { MailRequirements, mailSettings } from '../mail/settings.ts';
+import { commaSeparatedList, domainNames } from './comma-separated-list.ts';
+import { findUnreadableFile, hasMultipleHosts } from './database-url.ts';
+import { ForwardingRequirements, forwardingSettings } from './forwarding-settings.ts';
 import { SignOnRequirements, signOnSettings } from './sign-on-settings.ts';
+import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const port = wholeNumber(0, 65_535, 'must be a port number');
 

@@ -1,5 +1,5 @@
-import { UNSAFE_CHARACTERS } from '#contract/safe-line.ts';
 import { z } from 'zod';
+import { UNSAFE_CHARACTERS } from '#contract/safe-line.ts';
 import { commaSeparated } from './comma-separated-list.ts';
 import { LOOPBACK } from './loopback.ts';
 

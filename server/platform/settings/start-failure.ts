@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { SharedSessionsError } from '#db/connections/own-sessions.ts';
+import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { MigrationFailedError } from '#db/migrating/migration-failure.ts';
 import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
-import { SharedSessionsError } from '#db/connections/own-sessions.ts';
-import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import {
   isPermissionDenied,
   isConnectionLimitReached,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { assertWritable } from '#db/connections/writable.ts';
 import { assertServable, NewerSchemaError } from '#db/migrating/migrate.ts';
-import { isReadOnly } from '#db/sql-state.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
-import { countUnsyncedAliases } from '#db/queries/provider-aliases.ts';
-import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { findLastMaintenance } from '#db/queries/last-maintenance.ts';
+import { countUnsyncedAliases } from '#db/queries/provider-aliases.ts';
+import { countOpenReports } from '#db/queries/reports.ts';
+import { isReadOnly } from '#db/sql-state.ts';
+import type { Core } from '#server/core.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { type Sample, addGauge } from './gauge.ts';
-import type { Core } from '#server/core.ts';
 
 /** Minimum time between queries, however often the metrics are read. */
 const MIN_INTERVAL_MS = 15_000;

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry, collectDefaultMetrics, Counter, Histogram } from 'prom-client';
+import type { Core } from '#server/core.ts';
 import { createOwnHostCheck, hostNameOf } from '#server/platform/http/access/hosts.ts';
 import { createServer } from '#server/platform/http/connection/node-http.ts';
 import type { Instruments } from '#server/platform/http/instruments.ts';
-import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import { GATES } from '#server/platform/limits/overloaded-error.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import {
   type MonitoredApp,
   registerPoolMetrics,
   registerServiceMetrics,
 } from './database-metrics.ts';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
-import type { Core } from '#server/core.ts';
 
 export interface Monitoring {
   instruments: Instruments;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { otherKind } from '#client/index.ts';
-import { createPartitions } from '#db/partitions.ts';
 import type { Database } from '#db/connections/handles.ts';
+import { createPartitions } from '#db/partitions.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 
 /** Contains line breaks, non-ASCII characters and text that COPY must escape. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
+import { startTestApp, type TestAccount, type TestApp } from '#test/support/test-app.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
   type TestDatabase,
 } from '#test/support/test-database.ts';
-import { startTestApp, type TestAccount, type TestApp } from '#test/support/test-app.ts';
 
 export interface TwoServers {
   first: TestApp;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import type { QueryMetricsResponse } from '#client/owner.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
-import type { Database, Executor } from '#db/connections/handles.ts';
 import { send } from '#test/support/call.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import type { Row } from './expected-metrics.ts';
-import type { QueryMetricsResponse } from '#client/owner.ts';
 
 export async function createMonthPartitions(db: Database, ...months: string[]): Promise<void> {
   for (const month of months)

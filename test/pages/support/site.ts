@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import type { Block } from '#contract/block.ts';
-import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
+import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import type { MessageResponse, PublicSite } from '#page/public-site.ts';
 import { renderSite } from '#page/render-site.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { insertProject } from '#db/queries/projects.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { insertProject } from '#db/queries/projects.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 
 /** Longer than the server waits for an unresponsive database. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { IdempotentWriters, WRITER_SETTINGS } from './idempotent-writers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fetchJson, startServer } from '../../support/server-process.ts';
 import { connectPostgresDatabase } from '../../support/test-database.ts';
+import { IdempotentWriters, WRITER_SETTINGS } from './idempotent-writers.ts';
 
 const WRITERS = 2;
 /** Minimum number of successes per writer and kind in each phase of the restart. */

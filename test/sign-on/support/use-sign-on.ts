@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { RateLimitOptions } from '#server/platform/http/access/rate-limits.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import type { RateLimitOptions } from '#server/platform/http/access/rate-limits.ts';
 import { call } from '#test/support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { MAX_CLIENT_BYTES, sizeOf } from '../../../client/size.ts';
 import { check, installPackages } from '../check-step.ts';
 import { compile, prepareTypes } from './compile.ts';
+import { startMisbehavingServer } from './misbehaving-server.ts';
 import { startNameplate } from './nameplate-server.ts';
 import { run } from './run.ts';
-import { startMisbehavingServer } from './misbehaving-server.ts';
 
 const toolsDir = fileURLToPath(new URL('.', import.meta.url));
 const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));

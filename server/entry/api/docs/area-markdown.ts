@@ -2,7 +2,6 @@ import type { Schema } from '#contract/openapi/json-schema.ts';
 import type { OpenApiDocument, Parameter } from '#server/platform/openapi-documents.ts';
 import { listErrors } from './list-errors.ts';
 import { codesOf, listParameters, listResponses, type Route } from './operation.ts';
-import { ERRORS_FILE } from './references.ts';
 import {
   describeType,
   enumOf,
@@ -12,6 +11,7 @@ import {
   readObject,
   type SchemaContext,
 } from './reference-schema.ts';
+import { ERRORS_FILE } from './references.ts';
 
 const sharedErrors = listErrors().filter(({ section }) => section.startsWith('Every '));
 const sharedCodes = new Set(sharedErrors.map(({ code }) => code));

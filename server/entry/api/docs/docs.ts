@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Core } from '#server/core.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import {
   type Content,
@@ -18,7 +19,6 @@ import { GUIDE_FILES, readGuide } from './guides.ts';
 import { renderLlmsText } from './llms-text.ts';
 import { AREA_FILES, ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { createDocumentProvider } from './served-document.ts';
-import type { Core } from '#server/core.ts';
 
 const REDIRECTS = {
   '/docs': '/docs/',

@@ -1,13 +1,13 @@
-import { ownerContract } from '#contract/owner/index.ts';
-import { contract } from '#contract/index.ts';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
 import { formatMessage } from '#contract/refusal.ts';
 import { type Html, html } from '#page/html/html.ts';
+import type { Core } from '#server/core.ts';
 import { ERRORS_INTRO, type DeclaredError, isTemporary, listErrorsByCode } from './list-errors.ts';
-import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { type DocsPage, renderDocsPage } from './reference-page.ts';
 import { renderText } from './reference-schema.ts';
-import type { Core } from '#server/core.ts';
+import { ERRORS_PATH, REFERENCES } from './references.ts';
 
 const MAX_SHOWN_ROUTES = 3;
 

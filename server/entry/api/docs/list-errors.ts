@@ -1,10 +1,10 @@
-import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { listRoutes, type Route } from '#contract/define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import type { Refusal, Refusals } from '#contract/refusal.ts';
-import { PROJECT_KEY_REFUSALS } from '#contract/stats.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { PROJECT_KEY_REFUSALS } from '#contract/stats.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 
 export interface DeclaredError extends Refusal {

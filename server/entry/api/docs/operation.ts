@@ -7,7 +7,6 @@ import {
   type Parameter,
   resolve,
 } from '#server/platform/openapi-documents.ts';
-import { ERRORS_PATH } from './references.ts';
 import {
   type Field,
   renderFields,
@@ -15,6 +14,7 @@ import {
   renderText,
   type SchemaContext,
 } from './reference-schema.ts';
+import { ERRORS_PATH } from './references.ts';
 
 /** Strings, and the other values of objects and lists. */
 const TOKENS =

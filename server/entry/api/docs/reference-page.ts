@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
-import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { PAGE_POLICY, renderDocument } from '#server/entry/pages/shell/page.ts';
+import type { Core } from '#server/core.ts';
 import {
   createPageStyle,
   latinFaces,
   PAGE_STYLE,
   readMinifiedCss,
 } from '#server/entry/pages/shell/page-style.ts';
+import { PAGE_POLICY, renderDocument } from '#server/entry/pages/shell/page.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { renderFirstCall } from './first-call.ts';
-import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
-import { ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
-import type { Core } from '#server/core.ts';
+import { ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
 const CSS =

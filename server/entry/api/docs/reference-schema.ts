@@ -1,5 +1,5 @@
-import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import type { Schema } from '#contract/openapi/json-schema.ts';
+import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import { type OpenApiDocument, resolve } from '#server/platform/openapi-documents.ts';
 
 export interface SchemaContext {

@@ -1,6 +1,6 @@
+import type { Core } from '#server/core.ts';
 import { DEFAULT_WEBHOOK_HOSTS, webhookHostsOf } from '#server/features/chat/chat-client.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
-import type { Core } from '#server/core.ts';
 
 /** Renders the document again when the name or logo of the instance has changed. */
 export async function createDocumentProvider(

@@ -3,12 +3,12 @@ import { writeArchive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NoTablesError, takeSnapshot } from '#db/backup/snapshot.ts';
 import type { SourceSummary } from '#db/backup/source.ts';
-import { saveLastBackup } from '#db/queries/last-backup.ts';
 import type { Executor } from '#db/connections/handles.ts';
+import { saveLastBackup } from '#db/queries/last-backup.ts';
+import { openDraft } from '#server/platform/draft-file.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { withDatabaseErrors, openForCommand, printToStderr } from '../open-database.ts';
-import { openDraft } from '#server/platform/draft-file.ts';
 
 export interface Backup extends AsyncDisposable {
   write: (version: string) => Promise<{ bytes: number; rows: SourceSummary['rows'] } | void>;

@@ -1,13 +1,13 @@
 import { type Manifest, openArchive } from '#db/backup/archive.ts';
-import { InvalidArchiveError } from '#db/backup/zip-file.ts';
+import { connectForCopy } from '#db/backup/connection.ts';
 import {
   copyIntoDatabase,
   type CopyResult,
   NotEmptyError,
   RowCountMismatchError,
 } from '#db/backup/copy-into-database.ts';
+import { InvalidArchiveError } from '#db/backup/zip-file.ts';
 import { unmarkRestore } from '#db/embedded/data-folder.ts';
-import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { isDataError, isPermissionDenied } from '#db/sql-state.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';

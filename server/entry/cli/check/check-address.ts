@@ -1,9 +1,9 @@
-import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/platform/http/access/proxy-monitor.ts';
-import type { Config } from '#server/platform/settings/config.ts';
-import { type Problem, toProblems } from '#server/platform/text/problem.ts';
+import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
 

@@ -1,14 +1,14 @@
-import { readServerState } from '#db/database-state.ts';
-import { readQueueStates } from '#db/queries/jobs.ts';
-import { compareMigrations } from '#db/migrating/migrate.ts';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
-import { listMetricPartitions } from '#db/partitions.ts';
 import { findMissingLimits } from '#db/connections/postgres.ts';
-import type { Config } from '#server/platform/settings/config.ts';
+import { readServerState } from '#db/database-state.ts';
+import { compareMigrations } from '#db/migrating/migrate.ts';
+import { listMetricPartitions } from '#db/partitions.ts';
+import { readQueueStates } from '#db/queries/jobs.ts';
 import { EXTRA_CONNECTIONS, type OpenDatabase } from '#server/database.ts';
-import { type Problem, toProblems } from '#server/platform/text/problem.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { secureDatabaseUrl } from '#server/platform/settings/database-url.ts';
 import { explainMissingLimits } from '#server/platform/settings/start-failure.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 
 const MIN_VERSION = 15;
 

@@ -1,30 +1,30 @@
 import type { SetupCode } from '#contract/owner/setup-finding.ts';
-import { countUnconfirmedDestinations } from '#db/queries/confirmations.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
+import { countUnconfirmedDestinations } from '#db/queries/confirmations.ts';
+import type { Core } from '#server/core.ts';
+import type { OpenDatabase } from '#server/database.ts';
+import { createBackups } from '#server/features/backups/backups.ts';
+import { listFeatureFindings, listFeatureToDo } from '#server/features/call-features.ts';
+import type { AllFeatures } from '#server/features/define-feature.ts';
+import { completeFindings, type Finding, type NewFinding } from '#server/features/finding.ts';
+import { createForwarding } from '#server/features/forwarding/forwarding.ts';
+import { loadVerifiedSecretBox } from '#server/features/setup/encryption-key.ts';
+import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
+import { type Config, ConfigError, loadConfig } from '#server/platform/settings/config.ts';
+import { formatCommand } from '#server/platform/settings/format-command.ts';
 import {
   explainDatabaseFailure,
   exposedSettingsWarning,
 } from '#server/platform/settings/start-failure.ts';
-import { formatCommand } from '#server/platform/settings/format-command.ts';
-import { type Config, ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import { explainUnknownSettings } from '#server/platform/settings/unknown-settings.ts';
-import type { OpenDatabase } from '#server/database.ts';
-import { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import { createBackups } from '#server/features/backups/backups.ts';
-import { listFeatureFindings, listFeatureToDo } from '#server/features/call-features.ts';
-import type { AllFeatures } from '#server/features/define-feature.ts';
-import { createForwarding } from '#server/features/forwarding/forwarding.ts';
-import { type Problem, toProblems } from '#server/platform/text/problem.ts';
-import { completeFindings, type Finding, type NewFinding } from '#server/features/finding.ts';
-import { loadVerifiedSecretBox } from '#server/features/setup/encryption-key.ts';
-import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
-import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddresses } from './check-address.ts';
 import { checkDatabase } from './check-database.ts';
-import type { Core } from '#server/core.ts';
 
 const MAIL_LOGIN_MS = 30_000;
 const UNKNOWN_MAIL =

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseWith } from '../argument.ts';
 import type { Check } from '../check/run-check.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import {
@@ -9,7 +10,6 @@ import {
   formatTable,
   colored,
 } from '../output.ts';
-import { parseWith } from '../argument.ts';
 import { withResource } from '../with-service.ts';
 
 const MailAddress = z.email('Give one email address.');

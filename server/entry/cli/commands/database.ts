@@ -1,7 +1,7 @@
+import type { SourceSummary } from '#db/backup/source.ts';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { formatDetails, examples, formatMegabytes, type Program, printResult } from '../output.ts';
 import { withResource, withService } from '../with-service.ts';
-import type { SourceSummary } from '#db/backup/source.ts';
 
 const STDOUT_NAME = '-';
 

@@ -1,5 +1,6 @@
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import type { SyncReport } from '#server/features/forwarding/sync.ts';
+import { formatStored } from '#server/platform/text/language.ts';
 import {
   formatDetails,
   examples,
@@ -9,7 +10,6 @@ import {
   formatTime,
   colored,
 } from '../output.ts';
-import { formatStored } from '#server/platform/text/language.ts';
 import { withService } from '../with-service.ts';
 
 export function addListAliases(program: Program): void {

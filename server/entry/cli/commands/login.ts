@@ -1,8 +1,8 @@
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
-import { requireDecidedAccount } from '#server/features/accounts/require-account.ts';
-import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { listOperators } from '#db/queries/operators.ts';
+import { requireDecidedAccount } from '#server/features/accounts/require-account.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { formatDetails, examples, type Program, printResult } from '../output.ts';
 import { withService } from '../with-service.ts';

@@ -5,6 +5,7 @@ import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { openDraft } from '#server/platform/draft-file.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
+import { CommandFailedError } from '../command-failed.ts';
 import {
   type Field,
   fieldsOf,
@@ -13,7 +14,6 @@ import {
   readArgument,
   readText,
 } from '../operation-fields.ts';
-import { CommandFailedError } from '../command-failed.ts';
 import { escapeControlCharacters, examples, printResult, type Program } from '../output.ts';
 
 type Values = Record<string, string | true | undefined>;

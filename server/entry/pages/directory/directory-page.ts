@@ -1,8 +1,8 @@
-import type { Core } from '#server/core.ts';
 import { picturePath, parseStoredPicture } from '#contract/shared/pictures.ts';
 import type { Directory, DirectoryEntry } from '#db/queries/directory.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
+import type { Core } from '#server/core.ts';
 import {
   createPageStyle,
   PAGE_STYLE,

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listDirectory } from '#db/queries/directory.ts';
-import { newestListedAccount } from '#server/features/sites/listed-from.ts';
+import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import type { Services } from '#server/features/services.ts';
+import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { findSignedInAccount, readCookieAgain } from '#server/platform/http/access/caller.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
-import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { PAGE_NOT_FOUND } from '../site/site-responder.ts';
 import {
   DIRECTORY_STYLE,

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import type { Instance } from '#server/platform/instance-store.ts';
-import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
-import { hostOf, PAGE_POLICY, renderDocument } from '#server/entry/pages/shell/page.ts';
-import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
-import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html/html.ts';
+import type { Core } from '#server/core.ts';
+import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
+import { hostOf, PAGE_POLICY, renderDocument } from '#server/entry/pages/shell/page.ts';
+import type { Services } from '#server/features/services.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
+import type { Translator } from '#translations/translator.ts';
+import { hasIdentity, renderClubPage } from './club-page.ts';
+import { examplePhoneRules } from './example-phones.ts';
 import {
   type ClaimForm,
   describeMembership,
@@ -16,12 +21,7 @@ import {
   renderMembersPage,
   SCRIPT_ELEMENT,
 } from './landing-page.ts';
-import { hasIdentity, renderClubPage } from './club-page.ts';
-import { examplePhoneRules } from './example-phones.ts';
 import { createShownPagesLookup } from './shown-pages.ts';
-import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
-import type { Core } from '#server/core.ts';
-import type { Services } from '#server/features/services.ts';
 
 interface FrontPageOptions {
   /** Undefined if the visitor has not asked for the form. */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Translator } from '#translations/translator.ts';
 import { instanceLinks, legalUrls } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { Instance } from '#server/platform/instance-store.ts';
-import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
-import { PAGE_STYLE, readMinifiedCss } from '#server/entry/pages/shell/page-style.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
+import { PAGE_STYLE, readMinifiedCss } from '#server/entry/pages/shell/page-style.ts';
+import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
+import type { Translator } from '#translations/translator.ts';
 import { renderPhones, titleFrom } from './example-phones.ts';
 import { renderCards, type ShownPages } from './shown-pages.ts';
 

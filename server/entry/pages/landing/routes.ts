@@ -3,16 +3,20 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { EMAIL_PATTERN } from '#contract/email.ts';
+import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { hasInternationalLocalPart, withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { oneLine } from '#contract/text.ts';
+import { html } from '#page/html/html.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
-import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
+import type { NameRules } from '#server/features/names/reserved-names.ts';
+import type { Services } from '#server/features/services.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
-import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import {
   createRepresentation,
   preferredEncoding,
@@ -20,15 +24,11 @@ import {
 } from '#server/platform/http/responses/representation.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { html } from '#page/html/html.ts';
 import { acceptForms } from '../form.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
-import { createFrontPage } from './front-page.ts';
 import { EXAMPLE_PICTURES } from './example-phones.ts';
+import { createFrontPage } from './front-page.ts';
 import type { ClaimForm } from './landing-page.ts';
-import type { NameRules } from '#server/features/names/reserved-names.ts';
-import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
-import type { Services } from '#server/features/services.ts';
 
 const FORM_FIELDS = {
   name: 100,

@@ -8,11 +8,11 @@ import {
   listFrontPageEvents,
   listFrontPageSites,
 } from '#db/queries/public-sites.ts';
+import type { ZonedTime } from '#page/fields/event-dates.ts';
+import { type Html, html } from '#page/html/html.ts';
+import type { Core } from '#server/core.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
-import { type Html, html } from '#page/html/html.ts';
-import type { ZonedTime } from '#page/fields/event-dates.ts';
-import type { Core } from '#server/core.ts';
 
 type ShownSite = FrontPageSite & { title: string };
 

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findPageStates, type PageState } from '#db/queries/public-sites.ts';
 import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
+import { findPageStates, type PageState } from '#db/queries/public-sites.ts';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
+import type { Core } from '#server/core.ts';
+import { preferredOf } from '#server/platform/http/responses/accept.ts';
+import { sendError, logAndConvertError } from '#server/platform/http/responses/error-response.ts';
+import { refusalHeaders, securityHeaders } from '#server/platform/http/responses/headers.ts';
 import type { Instance, InstanceStore } from '#server/platform/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { preferredOf } from '#server/platform/http/responses/accept.ts';
 import { renderLogo } from './brand.ts';
-import { sendError, logAndConvertError } from '#server/platform/http/responses/error-response.ts';
-import { refusalHeaders, securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_FONT_PATH, PAGE_STYLE, plateStylePath, type PageStyle } from './page-style.ts';
-import type { Core } from '#server/core.ts';
 
 export const PAGE_POLICY = {
   'style-src': `'self' ${PAGE_STYLE.cspSource}`,

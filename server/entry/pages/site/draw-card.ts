@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import type { Card } from '#page/card/card.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 
 /** Applies separately to waiting in the queue and to drawing. */
 const TIMEOUT_MS = 30_000;

@@ -1,35 +1,35 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Block } from '#contract/block.ts';
+import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { isMessageQueued } from '#db/queries/jobs.ts';
-import type { Block } from '#contract/block.ts';
+import { TRAP_FIELD } from '#page/blocks/contact-form.ts';
 import { type FormField, formFieldsOf, inputName } from '#page/fields/form-fields.ts';
 import type { MessageResponse } from '#page/public-site.ts';
-import { clientNetwork, senderNetwork } from '#server/platform/http/access/client-address.ts';
-import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
-import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
-import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import type { Core } from '#server/core.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
 import {
   type VisitorMessage,
   answeredFormMail,
   visitorMessageMail,
 } from '#server/features/messages/visitor-message-mail.ts';
+import type { Services } from '#server/features/services.ts';
+import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import { clientNetwork, senderNetwork } from '#server/platform/http/access/client-address.ts';
+import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
-import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { BIDI_CONTROLS } from '#server/platform/text/printable-text.ts';
-import { TRAP_FIELD } from '#page/blocks/contact-form.ts';
 import { acceptForms, type Form } from '../form.ts';
 import { PAGE_ROOTS } from './page-roots.ts';
 import type { NameParams, SiteResponder } from './site-responder.ts';
-import type { Core } from '#server/core.ts';
-import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 

@@ -1,23 +1,23 @@
 import type { Block } from '#contract/block.ts';
 import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
-import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { renderBadge } from '#page/files/badge.ts';
+import { pickSiteFields } from '#contract/shared/site-fields.ts';
 import { hasContactForm } from '#page/blocks/contact-form.ts';
 import { publicBlock } from '#page/blocks/index.ts';
-import { renderCalendar, renderCalendarEvent } from '#page/files/calendar.ts';
 import { cardOf } from '#page/card/card.ts';
-import { renderFeed } from '#page/files/feed.ts';
-import type { PAGE_FILE_NAMES } from './page-file-names.ts';
-import { drawCard } from './draw-card.ts';
-import { pickSiteFields } from '#contract/shared/site-fields.ts';
-import { titleOf } from '#page/head.ts';
 import { optionsOf } from '#page/fields/options.ts';
-import { qrCode } from '#page/qr-code.ts';
-import type { Content } from '#server/platform/http/responses/representation.ts';
-import { type FooterOptions, renderSite } from '#page/render-site.ts';
-import type { PublicSite, RenderContext } from '#page/public-site.ts';
-import { safeWebUrl } from '#page/html/safe-url.ts';
+import { renderBadge } from '#page/files/badge.ts';
+import { renderCalendar, renderCalendarEvent } from '#page/files/calendar.ts';
+import { renderFeed } from '#page/files/feed.ts';
 import { renderVcard } from '#page/files/vcard.ts';
+import { titleOf } from '#page/head.ts';
+import { safeWebUrl } from '#page/html/safe-url.ts';
+import type { PublicSite, RenderContext } from '#page/public-site.ts';
+import { qrCode } from '#page/qr-code.ts';
+import { type FooterOptions, renderSite } from '#page/render-site.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import type { Content } from '#server/platform/http/responses/representation.ts';
+import { drawCard } from './draw-card.ts';
+import type { PAGE_FILE_NAMES } from './page-file-names.ts';
 
 export type PageFile = SiteFile | BlockFile;
 

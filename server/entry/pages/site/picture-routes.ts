@@ -8,8 +8,9 @@ import {
   findPictureVisibility,
   pictureKey,
 } from '#db/queries/pictures.ts';
-import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
+import type { Services } from '#server/features/services.ts';
 import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
+import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import {
   type Representation,
@@ -19,7 +20,6 @@ import {
 } from '#server/platform/http/responses/representation.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { PAGE_NOT_FOUND } from './site-responder.ts';
-import type { Services } from '#server/features/services.ts';
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 /** Per SQL statement. Files can be large. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { UUID_PATTERN } from '#contract/uuid.ts';
+import type { Services } from '#server/features/services.ts';
 import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { BlockFile } from './page-files.ts';
-import { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { registerMessageRoutes } from './message-routes.ts';
+import { PAGE_FILE_NAMES } from './page-file-names.ts';
+import type { BlockFile } from './page-files.ts';
 import { ON_CUSTOM_DOMAINS, ON_PAGES_HOST, PAGE_ROOTS } from './page-roots.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
@@ -16,7 +17,6 @@ import {
   PAGE_NOT_FOUND,
   type SiteResponder,
 } from './site-responder.ts';
-import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 

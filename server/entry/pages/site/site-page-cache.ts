@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findPictureFiles, findPictureVisibility, pictureKey } from '#db/queries/pictures.ts';
-import { LRUCache } from 'lru-cache';
 import {
   type PageLookup,
   type PageState,
@@ -13,11 +13,11 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/public-sites.ts';
-import { toPageInstance } from '#server/platform/instance-store.ts';
-import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
-import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { findContactForm, hasContactForm } from '#page/blocks/contact-form.ts';
 import type { MessageResponse } from '#page/public-site.ts';
+import type { Core } from '#server/core.ts';
+import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
+import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import {
   type Content,
   type Encoding,
@@ -25,9 +25,9 @@ import {
   createRepresentation,
   memorySize,
 } from '#server/platform/http/responses/representation.ts';
+import { toPageInstance } from '#server/platform/instance-store.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { type BlockFile, type PageFile, renderBlockFile, createRenderers } from './page-files.ts';
-import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
-import type { Core } from '#server/core.ts';
 
 /** About twenty thousand pages. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { safeLinkUrl } from '#page/html/safe-url.ts';
+import type { Services } from '#server/features/services.ts';
+import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { findSignedInAccount, readCookieAgain } from '#server/platform/http/access/caller.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import {
   preferredEncoding,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { safeLinkUrl } from '#page/html/safe-url.ts';
 import type { PageFile } from './page-files.ts';
 import type { CanSee, ContactForm, SitePageCache } from './site-page-cache.ts';
 import { campaignTags, isBrowser, isVisit, viewOf } from './visit.ts';
-import type { Services } from '#server/features/services.ts';
 
 /** Shared, because creating an error per request would cost more than the name lookup. */
 export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');

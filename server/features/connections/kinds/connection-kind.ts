@@ -1,11 +1,11 @@
-import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
+import type { Core } from '#server/core.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { EventMessage } from '../event-message.ts';
-import type { Core } from '#server/core.ts';
 import type { ChatService } from '../../chat/chat-service.ts';
+import type { EventMessage } from '../event-message.ts';
 import type { Receivers } from '../receivers.ts';
 
 /** What sending to any kind of connection needs. */

@@ -5,19 +5,19 @@ import {
   JSON_BODY_REFUSALS,
 } from '#contract/request-refusals.ts';
 import { mayCall, requiredScope } from '#contract/scope.ts';
+import type { Core } from '#server/core.ts';
+import type { CredentialChecks, RejectedCredentials } from '#server/platform/caller.ts';
 import {
   type InFlightBytesLimit,
   limitInFlightBytes,
 } from '#server/platform/limits/in-flight-bytes.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { CredentialChecks, RejectedCredentials } from '#server/platform/caller.ts';
 import { findRoute } from '../contract/register-contract.ts';
-import { clientNetwork } from './client-address.ts';
-import { requireCaller } from './caller.ts';
 import { limitDownloads } from '../responses/downloads.ts';
 import { refuseShared } from '../responses/error-response.ts';
+import { requireCaller } from './caller.ts';
+import { clientNetwork } from './client-address.ts';
 import { createSameOriginCheck } from './same-origin.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { createRefuser } from '#server/platform/refusal.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
+import type { Core } from '#server/core.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '../responses/refusals.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 const refuseAtDomain = createRefuser(PAGE_REFUSALS);

@@ -1,4 +1,3 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -6,12 +5,13 @@ import {
   LOGIN_LINK_REFUSALS,
   SIGN_UP_RATE_REFUSALS,
 } from '#contract/request-refusals.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { clientNetwork } from './client-address.ts';
-import { requireCaller } from './caller.ts';
-import { PAGE_REFUSALS } from '../responses/refusals.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { Config } from '#server/platform/settings/config.ts';
+import { PAGE_REFUSALS } from '../responses/refusals.ts';
+import { requireCaller } from './caller.ts';
+import { clientNetwork } from './client-address.ts';
 
 /**
  * Larger IPv6 networks have their own limits, because providers give one customer a whole /56 or

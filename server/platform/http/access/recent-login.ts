@@ -1,6 +1,6 @@
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findLoginAge } from '#db/queries/sessions.ts';
 import type { LoginScope } from '#db/schema.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '#contract/define-endpoints.ts';
-import type { RefusalError } from '#server/platform/refusal.ts';
-import { anonymizeAddress, clientAddress } from '../access/client-address.ts';
-import type { Config } from '#server/platform/settings/config.ts';
 import type { Core } from '#server/core.ts';
+import type { RefusalError } from '#server/platform/refusal.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { anonymizeAddress, clientAddress } from '../access/client-address.ts';
 import type { Instruments } from '../instruments.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;

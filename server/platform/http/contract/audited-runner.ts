@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
-import { type AuditEntry, insertAuditEntry } from '#db/queries/audit-log.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { type AuditEntry, insertAuditEntry } from '#db/queries/audit-log.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Database, Transaction } from '#db/connections/handles.ts';
-import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { runOnce } from './idempotency.ts';
-import type { ContextOf, HandlerRunner } from './register-contract.ts';
+import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import type { Core } from '#server/core.ts';
 import { requireCaller } from '../access/caller.ts';
 import { requireRecentLogin } from '../access/recent-login.ts';
-import type { Core } from '#server/core.ts';
+import { runOnce } from './idempotency.ts';
+import type { ContextOf, HandlerRunner } from './register-contract.ts';
 
 /** Gives handlers the database that their route may use. Writes with a key run once. */
 export function createAuthenticatedRunner({

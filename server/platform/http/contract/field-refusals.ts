@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { bodySchemaOf, requestFieldsOf, type Route } from '#contract/define-endpoints.ts';
 import { errorCodeOf } from '#contract/fields.ts';
-import { fieldMessage, withFieldName } from '#contract/schema-refusals.ts';
 import { UNKNOWN_FIELD_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { fieldMessage, withFieldName } from '#contract/schema-refusals.ts';
 import { cutText } from '#contract/shared/user-text.ts';
 import { createRefuser, isFromOwnPage, RefusalError } from '#server/platform/refusal.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';

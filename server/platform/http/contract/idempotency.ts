@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { RouteMetadata } from '#contract/define-endpoints.ts';
 import { EXTERNAL_WRITE_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import {
   claimIdempotencyKey,
@@ -10,13 +11,12 @@ import {
   settleIdempotencyKey,
 } from '#db/queries/idempotency-keys.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
-import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
 import { retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { toRefusal } from '../responses/error-response.ts';
 import type { HandlerResponse } from './register-contract.ts';
-import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...WRITE_REFUSALS, ...EXTERNAL_WRITE_REFUSALS });
 

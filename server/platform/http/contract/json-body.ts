@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { LIMITS } from '#contract/shared/limits.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser(WRITE_REFUSALS);

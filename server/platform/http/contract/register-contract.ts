@@ -8,11 +8,10 @@ import {
   type Route,
   takesNoBody,
 } from '#contract/define-endpoints.ts';
+import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { AuditEntry } from '#db/queries/audit-log.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { LoginContext, Caller } from '#server/platform/caller.ts';
-import { languageOf, translatorFor } from '#server/platform/text/language.ts';
 import {
   RefusalError,
   type Refuse,
@@ -20,6 +19,7 @@ import {
   isFromOwnPage,
   messageFor,
 } from '#server/platform/refusal.ts';
+import { languageOf, translatorFor } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { errorHeaders, fieldsHeader, IGNORED_FIELDS_HEADER } from '../responses/headers.ts';
 import { createUnknownFieldRefusal, createValidationRefusal } from './field-refusals.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoginContext } from '#server/platform/caller.ts';
 import type { FastifyRequest } from 'fastify';
-import type { HandlerRunner } from './register-contract.ts';
-import { clientNetwork } from '../access/client-address.ts';
+import type { Core } from '#server/core.ts';
+import type { LoginContext } from '#server/platform/caller.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import { preferredLanguage } from '#server/platform/text/language.ts';
-import type { Core } from '#server/core.ts';
+import { clientNetwork } from '../access/client-address.ts';
+import type { HandlerRunner } from './register-contract.ts';
 
 /** Slows down floods of refused requests. */
 const REFUSAL_DELAY_MS = 1_000;

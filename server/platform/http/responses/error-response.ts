@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { ACCOUNT_REQUEST_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
-import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { isAccountMissing, isConnectTimeout, isInvalidValue, isTimeout } from '#db/sql-state.ts';
-import { CallError } from '#server/platform/outbound/errors.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 import {
   type RefusalDetails,
   RETRY_SOON,

@@ -1,6 +1,6 @@
 import { refusal } from '#contract/refusal.ts';
-import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
+import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 
 /**
  * For requests that reach no endpoint, for example because the HTTP parser refuses them or the path

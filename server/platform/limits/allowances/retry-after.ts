@@ -1,5 +1,5 @@
-import type { Translator } from '#translations/translator.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
+import type { Translator } from '#translations/translator.ts';
 
 const MAX_WAIT_MS = 365 * DAY_MS;
 
