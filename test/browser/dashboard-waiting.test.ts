@@ -118,7 +118,7 @@ it('the form keeps what was written while the applicant is offline', async () =>
   await page.getByLabel('Why would you like to join?').fill('I sail a Laser.');
   // Chromium stores what was written with a change of the history, otherwise a second later: a
   // user is never faster, but this test is.
-  await page.evaluate(() => history.replaceState(null, ''));
+  await page.evaluate('history.replaceState(null, "")');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
