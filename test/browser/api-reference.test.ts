@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { findAccessibilityViolations } from './support/visit.ts';
@@ -157,62 +157,60 @@ it('the request that is shown can be copied, and works in a shell, Node.js and P
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 
-describe('the first call', () => {
-  const field = () => page.getByLabel('Your key');
-  const answer = () => page.getByRole('status');
+const field = () => page.getByLabel('Your key');
+const answer = () => page.getByRole('status');
 
-  it('makes the call with the pasted key, which stays in the field, and shows the answer', async () => {
-    await page.goto(`${base}/docs/`);
-    await field().fill(`  ${account.key}\n`);
-    const sent = page.waitForRequest(`${base}/account/get-display-name`);
-    await page.getByRole('button', { name: 'Run it' }).click();
-    const headers = await (await sent).allHeaders();
-    expect(headers).toMatchObject({ 'x-api-key': account.key });
-    expect(headers).not.toHaveProperty('cookie');
-    await answer().getByText('"display_name": "jane-doe"').waitFor();
-    await answer()
-      .getByText(/^200 · \d+ ms$/)
-      .waitFor();
-    expect(page.url()).toBe(`${base}/docs/`);
-    expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
-    await page.reload();
-    expect(await field().inputValue()).toBe('');
-  });
+it('the first call makes the call with the pasted key, which stays in the field, and shows the answer', async () => {
+  await page.goto(`${base}/docs/`);
+  await field().fill(`  ${account.key}\n`);
+  const sent = page.waitForRequest(`${base}/account/get-display-name`);
+  await page.getByRole('button', { name: 'Run it' }).click();
+  const headers = await (await sent).allHeaders();
+  expect(headers).toMatchObject({ 'x-api-key': account.key });
+  expect(headers).not.toHaveProperty('cookie');
+  await answer().getByText('"display_name": "jane-doe"').waitFor();
+  await answer()
+    .getByText(/^200 · \d+ ms$/)
+    .waitFor();
+  expect(page.url()).toBe(`${base}/docs/`);
+  expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+  await page.reload();
+  expect(await field().inputValue()).toBe('');
+});
 
-  it('copies commands with the key, but shows only its id', async () => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`${base}/docs/`);
-    const copy = async () => {
-      await page
-        .getByRole('button', { name: /^Cop(?:y|ied)$/ })
-        .first()
-        .click();
-      return page.evaluate<string>('navigator.clipboard.readText()');
-    };
-    const command = (key: string) =>
-      `curl \\\n  ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name \\\n  --header "X-API-KEY: ${key}"`;
-    expect(await copy()).toBe(command('np_your.key'));
-    await field().fill(account.key);
-    expect(await copy()).toBe(command(account.key));
-    expect(await page.locator('main').textContent()).not.toContain(account.key.split('.')[1]);
-  });
+it('the first call copies commands with the key, but shows only its id', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${base}/docs/`);
+  const copy = async () => {
+    await page
+      .getByRole('button', { name: /^Cop(?:y|ied)$/ })
+      .first()
+      .click();
+    return page.evaluate<string>('navigator.clipboard.readText()');
+  };
+  const command = (key: string) =>
+    `curl \\\n  ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name \\\n  --header "X-API-KEY: ${key}"`;
+  expect(await copy()).toBe(command('np_your.key'));
+  await field().fill(account.key);
+  expect(await copy()).toBe(command(account.key));
+  expect(await page.locator('main').textContent()).not.toContain(account.key.split('.')[1]);
+});
 
-  it('shows why a key was refused or the server is silent, and sends nothing for other text', async () => {
-    await page.goto(`${base}/docs/`);
-    await field().fill('my password');
-    await answer().getByText('This is not a whole key.').waitFor();
-    await page.getByRole('button', { name: 'Run it' }).click();
-    await field().fill(`np_${'a'.repeat(16)}.${'b'.repeat(38)}`);
-    await page.getByRole('button', { name: 'Run it' }).click();
-    await answer().getByText('Refused. The response says why.').waitFor();
-    await answer().getByText(/^401/).waitFor();
-    await answer().getByText('"error": "The API key is mistyped or incomplete').waitFor();
-    await page.route('**/account/**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Run it' }).click();
-    await answer().getByText('No response.').waitFor();
-    await page.unroute('**/account/**');
-    consoleErrors.splice(0);
-  });
+it('the first call shows why a key was refused or the server is silent, and sends nothing for other text', async () => {
+  await page.goto(`${base}/docs/`);
+  await field().fill('my password');
+  await answer().getByText('This is not a whole key.').waitFor();
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await field().fill(`np_${'a'.repeat(16)}.${'b'.repeat(38)}`);
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await answer().getByText('Refused. The response says why.').waitFor();
+  await answer().getByText(/^401/).waitFor();
+  await answer().getByText('"error": "The API key is mistyped or incomplete').waitFor();
+  await page.route('**/account/**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Run it' }).click();
+  await answer().getByText('No response.').waitFor();
+  await page.unroute('**/account/**');
+  consoleErrors.splice(0);
 });
 
 it('the API reference sends no request to other hosts, violates no policy and misses no file', () => {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BrandIcon, BRAND_ICONS } from '#contract/shared/icons.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { THEMES } from '#contract/themes.ts';
@@ -276,76 +276,74 @@ it('an avatar that cannot be loaded shows initials', async () => {
   expect(janeAvatar.equals(bobAvatar)).toBe(false);
 });
 
-describe('a printed page', () => {
-  const openPrintView = async (site: Partial<PublicSite>) => {
-    const page = await openSite(site, 800);
-    await page.emulateMedia({ media: 'print' });
-    return page;
-  };
+const openPrintView = async (site: Partial<PublicSite>) => {
+  const page = await openSite(site, 800);
+  await page.emulateMedia({ media: 'print' });
+  return page;
+};
 
-  it('shows answers that are collapsed on screen', async () => {
-    const page = await openPrintView({
-      blocks: [block('faq', { question: 'Why?', answer: 'Because.' })],
-    });
-    const answerText = page.getByText('Because.');
-    expect((await answerText.boundingBox())?.height).toBeGreaterThan(10);
-    expect(await answerText.isVisible()).toBe(true);
-    await page.emulateMedia({ media: 'screen' });
-    expect(await answerText.isVisible()).toBe(false);
+it('a printed page shows answers that are collapsed on screen', async () => {
+  const page = await openPrintView({
+    blocks: [block('faq', { question: 'Why?', answer: 'Because.' })],
   });
+  const answerText = page.getByText('Because.');
+  expect((await answerText.boundingBox())?.height).toBeGreaterThan(10);
+  expect(await answerText.isVisible()).toBe(true);
+  await page.emulateMedia({ media: 'screen' });
+  expect(await answerText.isVisible()).toBe(false);
+});
 
-  it('is dark on light and has no decorations, in dark themes too', async () => {
-    const page = await openPrintView({ theme_id: THEMES[6].id });
-    const style = await page.evaluate(`[
+it('a printed page is dark on light and has no decorations, in dark themes too', async () => {
+  const page = await openPrintView({ theme_id: THEMES[6].id });
+  const style = await page.evaluate(`[
       getComputedStyle(document.documentElement).colorScheme,
       getComputedStyle(document.body, '::after').display,
     ]`);
-    expect(style).toEqual(['light', 'none']);
-  });
+  expect(style).toEqual(['light', 'none']);
+});
 
-  it('shows link URLs', async () => {
-    const page = await openPrintView({
-      blocks: [
-        block('link', { url: LONG_URL, title: 'Shop' }),
-        block('text', { content: '[Notes](https://example.com/notes)' }),
-        block('contact', { email: 'jane@example.com' }),
-      ],
-    });
-    const suffixes = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('main a:not([hidden])')]
+it('a printed page shows link URLs', async () => {
+  const page = await openPrintView({
+    blocks: [
+      block('link', { url: LONG_URL, title: 'Shop' }),
+      block('text', { content: '[Notes](https://example.com/notes)' }),
+      block('contact', { email: 'jane@example.com' }),
+    ],
+  });
+  const suffixes = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('main a:not([hidden])')]
         .map((link) => getComputedStyle(link, '::after').content)`,
-    );
-    expect(suffixes).toEqual([`" ${LONG_URL}"`, '" https://example.com/notes"', 'none']);
-  });
+  );
+  expect(suffixes).toEqual([`" ${LONG_URL}"`, '" https://example.com/notes"', 'none']);
+});
 
-  it('shows the URL of each link below its title, and keeps links on one sheet', async () => {
-    const link = (index: number) =>
-      block('link', { url: 'https://example.com', title: `Shop ${index}`, half: index % 2 === 0 });
-    const page = await openPrintView({ blocks: Array.from({ length: 30 }, (_, i) => link(i)) });
-    // Columns break like sheets of paper.
-    await page.addStyleTag({ content: 'main{columns:3;column-fill:auto;height:701px}' });
-    const links = await page.evaluate<{ parts: number; height: number }[]>(
-      `[...document.querySelectorAll('.link')].map((link) => ({
+it('a printed page shows the URL of each link below its title, and keeps links on one sheet', async () => {
+  const link = (index: number) =>
+    block('link', { url: 'https://example.com', title: `Shop ${index}`, half: index % 2 === 0 });
+  const page = await openPrintView({ blocks: Array.from({ length: 30 }, (_, i) => link(i)) });
+  // Columns break like sheets of paper.
+  await page.addStyleTag({ content: 'main{columns:3;column-fill:auto;height:701px}' });
+  const links = await page.evaluate<{ parts: number; height: number }[]>(
+    `[...document.querySelectorAll('.link')].map((link) => ({
         parts: link.getClientRects().length,
         height: link.getBoundingClientRect().bottom - link.querySelector('.label').getBoundingClientRect().bottom,
       }))`,
-    );
-    expect(links.filter(({ parts }) => parts > 1)).toEqual([]);
-    expect(Math.min(...links.map(({ height }) => height))).toBeGreaterThan(18);
-  });
+  );
+  expect(links.filter(({ parts }) => parts > 1)).toEqual([]);
+  expect(Math.min(...links.map(({ height }) => height))).toBeGreaterThan(18);
+});
 
-  it('has a card that a long URL does not widen', async () => {
-    const page = await openPrintView({ display_name: 'Jane Doe', bio: 'Potter in Lisbon.' });
-    const measureHeight = async (address: string) => {
-      await page.evaluate(
-        `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,
-      );
-      return (await page.locator('.profile').boundingBox())!.height;
-    };
-    const usualHeight = await measureHeight(RENDER_CONTEXT.url);
-    const longUrl = `https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`;
-    expect(await measureHeight(longUrl)).toBeLessThan(usualHeight + 40);
-  });
+it('a printed page has a card that a long URL does not widen', async () => {
+  const page = await openPrintView({ display_name: 'Jane Doe', bio: 'Potter in Lisbon.' });
+  const measureHeight = async (address: string) => {
+    await page.evaluate(
+      `document.querySelector('.print small').textContent = ${JSON.stringify(address)}`,
+    );
+    return (await page.locator('.profile').boundingBox())!.height;
+  };
+  const usualHeight = await measureHeight(RENDER_CONTEXT.url);
+  const longUrl = `https://${'pages.'.repeat(8)}example.org/@${'jane-'.repeat(12)}`;
+  expect(await measureHeight(longUrl)).toBeLessThan(usualHeight + 40);
 });
 
 it('a page that arrives in two parts does not move', async () => {

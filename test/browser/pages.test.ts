@@ -163,57 +163,55 @@ describe.each(DESIGNS)('a page with every block kind in %s', (name, theme) => {
   });
 });
 
-describe('a page', () => {
-  it('is complete without JavaScript', async () => {
-    const { page, messages } = await openSite(await publish(SITE), { javaScriptEnabled: false });
-    await expect.poll(() => page.getByRole('heading', { name: 'Jane Doe' }).isVisible()).toBe(true);
-    const answerText = page.getByText('It does.');
-    await expect.poll(() => answerText.isVisible()).toBe(false);
-    await page.getByText('Does it like the dishwasher?').click();
-    await expect.poll(() => answerText.isVisible()).toBe(true);
-    expect(messages).toEqual([]);
-  });
+it('a page is complete without JavaScript', async () => {
+  const { page, messages } = await openSite(await publish(SITE), { javaScriptEnabled: false });
+  await expect.poll(() => page.getByRole('heading', { name: 'Jane Doe' }).isVisible()).toBe(true);
+  const answerText = page.getByText('It does.');
+  await expect.poll(() => answerText.isVisible()).toBe(false);
+  await page.getByText('Does it like the dishwasher?').click();
+  await expect.poll(() => answerText.isVisible()).toBe(true);
+  expect(messages).toEqual([]);
+});
 
-  it('needs only one request besides its font at the first visit', async () => {
-    const { page, requests } = await openSite(await publish({ bio: 'Potter', blocks: [] }));
-    await expect.poll(() => requests.length).toBe(2);
-    expect(await findUndeclaredRequests(page, requests)).toEqual([]);
-  });
+it('a page needs only one request besides its font at the first visit', async () => {
+  const { page, requests } = await openSite(await publish({ bio: 'Potter', blocks: [] }));
+  await expect.poll(() => requests.length).toBe(2);
+  expect(await findUndeclaredRequests(page, requests)).toEqual([]);
+});
 
-  it('prints a card with its QR code, which is loaded only for printing', async () => {
-    const url = await publish(SITE);
-    const { page, requests, messages } = await openSite(url);
-    expect(requests).not.toContain(`${url}/qr.svg`);
-    await page.emulateMedia({ media: 'print' });
-    await page.pdf();
-    await expect.poll(() => requests).toContain(`${url}/qr.svg`);
-    const code = page.locator('.print img');
-    await expect.poll(() => code.isVisible()).toBe(true);
-    await expect
-      .poll(() => page.evaluate('document.querySelector(".print img").naturalWidth > 0'))
-      .toBe(true);
-    expect(messages).toEqual([]);
-  });
+it('a page prints a card with its QR code, which is loaded only for printing', async () => {
+  const url = await publish(SITE);
+  const { page, requests, messages } = await openSite(url);
+  expect(requests).not.toContain(`${url}/qr.svg`);
+  await page.emulateMedia({ media: 'print' });
+  await page.pdf();
+  await expect.poll(() => requests).toContain(`${url}/qr.svg`);
+  const code = page.locator('.print img');
+  await expect.poll(() => code.isVisible()).toBe(true);
+  await expect
+    .poll(() => page.evaluate('document.querySelector(".print img").naturalWidth > 0'))
+    .toBe(true);
+  expect(messages).toEqual([]);
+});
 
-  it('is usable with the keyboard, with visible focus', async () => {
-    const { page } = await openSite(await publish(SITE));
-    await page.keyboard.press('Tab');
-    const listFocused = () =>
-      page.evaluate<string[]>(
-        '[document.activeElement.textContent.trim().slice(0, 7), getComputedStyle(document.activeElement).outlineStyle]',
-      );
-    await expect.poll(listFocused).toEqual(['My shop', 'solid']);
-  });
+it('a page is usable with the keyboard, with visible focus', async () => {
+  const { page } = await openSite(await publish(SITE));
+  await page.keyboard.press('Tab');
+  const listFocused = () =>
+    page.evaluate<string[]>(
+      '[document.activeElement.textContent.trim().slice(0, 7), getComputedStyle(document.activeElement).outlineStyle]',
+    );
+  await expect.poll(listFocused).toEqual(['My shop', 'solid']);
+});
 
-  it('has touch targets of sufficient size', async () => {
-    const { page } = await openSite(await publish(SITE), { viewport: { width: 320, height: 800 } });
-    const smallTargets = await page.evaluate(
-      `[...document.querySelectorAll('a:not(p a, li li a), summary, button')]
+it('a page has touch targets of sufficient size', async () => {
+  const { page } = await openSite(await publish(SITE), { viewport: { width: 320, height: 800 } });
+  const smallTargets = await page.evaluate(
+    `[...document.querySelectorAll('a:not(p a, li li a), summary, button')]
         .filter((target) => target.offsetHeight > 0 && target.offsetHeight < 44 && !target.closest('.text, figure'))
         .map((target) => target.outerHTML)`,
-    );
-    expect(smallTargets).toEqual([]);
-  });
+  );
+  expect(smallTargets).toEqual([]);
 });
 
 it.each(['light', 'dark'] as const)(

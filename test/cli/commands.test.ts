@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
@@ -66,26 +66,24 @@ it('the logo of the server can be a picture of any account', async () => {
   });
 });
 
-describe('a PostgreSQL server', () => {
-  it('that is empty stays empty when other commands run, and they say so', async () => {
-    const { settings, db } = await createDatabase('template1');
-    for (const command of [['members.createMember'], ['keys.listKeys', '--account', 'jane']])
-      expect(await runCommand(settings, ...command)).toEqual(
-        failure(
-          /^There is no Nameplate data in PostgreSQL at \S+; start the server once, run nameplate migrate, or set DATABASE_URL\.\n$/,
-        ),
-      );
-    expect(await isEmpty(db)).toBe(true);
-  });
+it('a PostgreSQL server that is empty stays empty when other commands run, and they say so', async () => {
+  const { settings, db } = await createDatabase('template1');
+  for (const command of [['members.createMember'], ['keys.listKeys', '--account', 'jane']])
+    expect(await runCommand(settings, ...command)).toEqual(
+      failure(
+        /^There is no Nameplate data in PostgreSQL at \S+; start the server once, run nameplate migrate, or set DATABASE_URL\.\n$/,
+      ),
+    );
+  expect(await isEmpty(db)).toBe(true);
+});
 
-  it('that a newer version has migrated is left unchanged, with one message and exit code 1', async () => {
-    const { settings, db } = await createDatabase();
-    await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
-    for (const command of ['migrate', 'members.listMembers'])
-      expect(await runCommand(settings, command)).toEqual(
-        failure(
-          'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',
-        ),
-      );
-  });
+it('a PostgreSQL server that a newer version has migrated is left unchanged, with one message and exit code 1', async () => {
+  const { settings, db } = await createDatabase();
+  await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
+  for (const command of ['migrate', 'members.listMembers'])
+    expect(await runCommand(settings, command)).toEqual(
+      failure(
+        'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',
+      ),
+    );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startServer } from '../support/server-process.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
@@ -23,25 +23,23 @@ async function readLink(settings: Record<string, string>) {
   return { origin: new URL(login.login_url).origin, stderr };
 }
 
-describe('the link of the login command', () => {
-  it('begins with the server’s PUBLIC_URL, even if the command has none', async () => {
-    const settings = { DATA_DIR: await copyDataDir() };
-    await startServer({ ...settings, ...PUBLIC });
-    expect(await readLink(settings)).toEqual(CONFIGURED);
-  });
+it('the link of the login command begins with the server’s PUBLIC_URL, even if the command has none', async () => {
+  const settings = { DATA_DIR: await copyDataDir() };
+  await startServer({ ...settings, ...PUBLIC });
+  expect(await readLink(settings)).toEqual(CONFIGURED);
+});
 
-  it('is guessed from HOST and PORT while no server is running, with a message', async () => {
-    const DATA_DIR = await copyDataDir();
-    // Keeps the embedded database running, so that commands do not restart it.
-    const database = await openEmbeddedTestDatabase(DATA_DIR);
-    expect(await readLink({ DATA_DIR, PORT: '4000' })).toEqual(GUESSED);
-    await database.close();
-  });
+it('the link of the login command is guessed from HOST and PORT while no server is running, with a message', async () => {
+  const DATA_DIR = await copyDataDir();
+  // Keeps the embedded database running, so that commands do not restart it.
+  const database = await openEmbeddedTestDatabase(DATA_DIR);
+  expect(await readLink({ DATA_DIR, PORT: '4000' })).toEqual(GUESSED);
+  await database.close();
+});
 
-  it('is guessed with an external PostgreSQL server, unless PUBLIC_URL is set', async () => {
-    const { settings } = await createDatabase();
-    await runJson(settings, 'members.createMember');
-    expect(await readLink({ ...settings, PORT: '4000' })).toEqual(GUESSED);
-    expect(await readLink({ ...settings, ...PUBLIC })).toEqual(CONFIGURED);
-  });
+it('the link of the login command is guessed with an external PostgreSQL server, unless PUBLIC_URL is set', async () => {
+  const { settings } = await createDatabase();
+  await runJson(settings, 'members.createMember');
+  expect(await readLink({ ...settings, PORT: '4000' })).toEqual(GUESSED);
+  expect(await readLink({ ...settings, ...PUBLIC })).toEqual(CONFIGURED);
 });

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { describe, expect, it, beforeAll, onTestFinished } from 'vitest';
+import { expect, it, beforeAll, onTestFinished } from 'vitest';
 import { insertTestAccount } from '../support/test-app.ts';
 import { runInTerminal, useDatabase, type Settings, runCommand } from './support/command-line.ts';
 
@@ -18,25 +18,23 @@ const GREEN = '\u001B[32m';
 const YELLOW = '\u001B[33m';
 const ESCAPE = '\u001B[';
 
-describe('colors', () => {
-  it('highlight success, errors and warnings', async () => {
-    const colored = { ...database.settings, FORCE_COLOR: '1' };
-    const { stdout } = await runCommand(colored, 'check');
-    expect(stdout).toContain(`${YELLOW}warning`);
-    expect(stdout).toContain(`${GREEN}ok`);
-    const unknownResult = await runCommand(colored, 'login', '--account', 'nobody');
-    expect(unknownResult.stderr).toContain(`${RED}There is no account nobody.`);
-    const { stderr } = await runCommand(colored, 'nonsense');
-    expect(stderr).toContain(`${RED}error:`);
-    expect(stripVTControlCharacters(stderr)).toMatch(/^error: unknown command/);
-  });
+it('colors highlight success, errors and warnings', async () => {
+  const colored = { ...database.settings, FORCE_COLOR: '1' };
+  const { stdout } = await runCommand(colored, 'check');
+  expect(stdout).toContain(`${YELLOW}warning`);
+  expect(stdout).toContain(`${GREEN}ok`);
+  const unknownResult = await runCommand(colored, 'login', '--account', 'nobody');
+  expect(unknownResult.stderr).toContain(`${RED}There is no account nobody.`);
+  const { stderr } = await runCommand(colored, 'nonsense');
+  expect(stderr).toContain(`${RED}error:`);
+  expect(stripVTControlCharacters(stderr)).toMatch(/^error: unknown command/);
+});
 
-  it('leave columns aligned', async () => {
-    const list = (settings: Settings) => runCommand({ ...database.settings, ...settings }, 'check');
-    const { stdout } = await list({ FORCE_COLOR: '1' });
-    expect(stdout).toContain(ESCAPE);
-    expect(stripVTControlCharacters(stdout)).toBe((await list({})).stdout);
-  });
+it('colors leave columns aligned', async () => {
+  const list = (settings: Settings) => runCommand({ ...database.settings, ...settings }, 'check');
+  const { stdout } = await list({ FORCE_COLOR: '1' });
+  expect(stdout).toContain(ESCAPE);
+  expect(stripVTControlCharacters(stdout)).toBe((await list({})).stdout);
 });
 
 /**

@@ -26,7 +26,7 @@ describe('every list of the contracts', async () => {
   );
 
   it.for(getOperations.filter(({ listField }) => listField !== undefined))(
-    'can be iterated with for await: $id',
+    'every list of the contracts can be iterated with for await: $id',
     async ({ area, id, listField, hasCursor }) => {
       const { client, received } = await startClient((response, _request, count) =>
         respondJson(response, 200, {
@@ -50,41 +50,39 @@ describe('every list of the contracts', async () => {
   );
 });
 
-describe('a list', () => {
-  it('fetches a page only when it is needed, and throws the error of a page', async () => {
-    const { client, received } = await startClient((response, _request, count) =>
-      count < 3
-        ? respondJson(response, 200, { events: [count, count], next: 'more' })
-        : respondJson(response, 400, { error: 'after must be the id of one of your events.' }),
-    );
-    const owner = ownerOf(client);
-    const iterator = owner.events.listEvents()[Symbol.asyncIterator]();
-    expect(await iterator.next()).toEqual({ done: false, value: 1 });
-    await iterator.return?.();
-    expect(received).toHaveLength(1);
-    const items: unknown[] = [];
-    const iteration = (async () => {
-      for await (const event of owner.events.listEvents()) {
-        expectTypeOf(event).toEqualTypeOf<Event>();
-        items.push(event);
-      }
-    })();
-    await expect(iteration).rejects.toBeInstanceOf(BadRequestError);
-    expect(items).toEqual([2, 2]);
-    await expect(owner.events.listEvents().toArray({ limit: 0 })).rejects.toThrow(BadRequestError);
-  });
+it('a list fetches a page only when it is needed, and throws the error of a page', async () => {
+  const { client, received } = await startClient((response, _request, count) =>
+    count < 3
+      ? respondJson(response, 200, { events: [count, count], next: 'more' })
+      : respondJson(response, 400, { error: 'after must be the id of one of your events.' }),
+  );
+  const owner = ownerOf(client);
+  const iterator = owner.events.listEvents()[Symbol.asyncIterator]();
+  expect(await iterator.next()).toEqual({ done: false, value: 1 });
+  await iterator.return?.();
+  expect(received).toHaveLength(1);
+  const items: unknown[] = [];
+  const iteration = (async () => {
+    for await (const event of owner.events.listEvents()) {
+      expectTypeOf(event).toEqualTypeOf<Event>();
+      items.push(event);
+    }
+  })();
+  await expect(iteration).rejects.toBeInstanceOf(BadRequestError);
+  expect(items).toEqual([2, 2]);
+  await expect(owner.events.listEvents().toArray({ limit: 0 })).rejects.toThrow(BadRequestError);
+});
 
-  it('becomes an array of all entries, or of the first ones without a batch too many', async () => {
-    const { client, received } = await startClient((response, _request, count) =>
-      respondJson(response, 200, { events: [count, -count], next: count % 3 ? 'more' : null }),
-    );
-    const owner = ownerOf(client);
-    expect(await owner.events.listEvents().toArray()).toEqual([1, -1, 2, -2, 3, -3]);
-    expect(await owner.events.listEvents().toArray({ limit: 2 })).toEqual([4, -4]);
-    expect(received).toHaveLength(4);
-    expect(await owner.events.listEvents().toArray({ limit: 3 })).toEqual([5, -5, 6]);
-    expect(await owner.events.listEvents().toArray({ limit: 0 })).toEqual([]);
-  });
+it('a list becomes an array of all entries, or of the first ones without a batch too many', async () => {
+  const { client, received } = await startClient((response, _request, count) =>
+    respondJson(response, 200, { events: [count, -count], next: count % 3 ? 'more' : null }),
+  );
+  const owner = ownerOf(client);
+  expect(await owner.events.listEvents().toArray()).toEqual([1, -1, 2, -2, 3, -3]);
+  expect(await owner.events.listEvents().toArray({ limit: 2 })).toEqual([4, -4]);
+  expect(received).toHaveLength(4);
+  expect(await owner.events.listEvents().toArray({ limit: 3 })).toEqual([5, -5, 6]);
+  expect(await owner.events.listEvents().toArray({ limit: 0 })).toEqual([]);
 });
 
 async function collectItems<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

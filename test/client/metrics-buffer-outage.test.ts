@@ -59,23 +59,26 @@ describe('while every request fails', () => {
     ['408', errorResponse(408)],
     ['a lost connection', () => new TypeError('fetch failed')],
     ['a timeout', () => new Promise<Response>(() => {})],
-  ] as const)('no metrics are lost during a minute of failures: %s', async ([, respond]) => {
-    const { buffer, elapsed, keys } = startBuffer(() =>
-      elapsed() < 60_000 ? respond() : Response.json({}),
-    );
-    for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
-    const flushed = buffer.flush();
-    await vi.advanceTimersByTimeAsync(10_000);
-    buffer.add(metric(20));
-    const closing = buffer.close();
-    expect(await runTimersUntil(closing)).toEqual({ sent: 21, dropped: [] });
-    expect(await flushed).toEqual({ sent: 20, dropped: [] });
-    expect(new Set(keys).size).toBe(21);
-    expect({ sent: buffer.sent, dropped: buffer.dropped }).toEqual({ sent: 21, dropped: 0 });
-    expect(vi.getTimerCount()).toBe(0);
-  });
+  ] as const)(
+    'while every request fails, no metrics are lost during a minute of failures: %s',
+    async ([, respond]) => {
+      const { buffer, elapsed, keys } = startBuffer(() =>
+        elapsed() < 60_000 ? respond() : Response.json({}),
+      );
+      for (let count = 0; count < 20; count += 1) buffer.add(metric(count));
+      const flushed = buffer.flush();
+      await vi.advanceTimersByTimeAsync(10_000);
+      buffer.add(metric(20));
+      const closing = buffer.close();
+      expect(await runTimersUntil(closing)).toEqual({ sent: 21, dropped: [] });
+      expect(await flushed).toEqual({ sent: 20, dropped: [] });
+      expect(new Set(keys).size).toBe(21);
+      expect({ sent: buffer.sent, dropped: buffer.dropped }).toEqual({ sent: 21, dropped: 0 });
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 
-  it('a dropped metric that is added again keeps its key, so that it is not stored twice', async () => {
+  it('while every request fails, a dropped metric that is added again keeps its key, so that it is not stored twice', async () => {
     const dropped: DroppedMetric[] = [];
     const { buffer, keys } = startBuffer(
       () => (dropped.length < 2 ? errorResponse(502)() : Response.json({})),
@@ -92,7 +95,7 @@ describe('while every request fails', () => {
   });
 
   it.for([errorResponse(502), errorResponse(503, { 'retry-after': '0' })])(
-    'a metric is dropped when maxRetryTime has passed since its first attempt',
+    'while every request fails, a metric is dropped when maxRetryTime has passed since its first attempt',
     async (respond) => {
       const { buffer, requestTimes } = startBuffer(respond, { maxRetryTime: 20_000 });
       buffer.add(metric(1));
@@ -113,7 +116,7 @@ describe('while every request fails', () => {
     },
   );
 
-  it('maxRetryTime defaults to five minutes', async () => {
+  it('maxRetryTime of a metrics buffer defaults to five minutes', async () => {
     const { buffer, elapsed } = startBuffer(errorResponse(502));
     buffer.add(metric(1));
     const flushed = buffer.flush();
@@ -122,7 +125,7 @@ describe('while every request fails', () => {
     expect(elapsed()).toBeLessThanOrEqual(300_000);
   });
 
-  it('a metric before its first attempt is kept until the buffer is full', async () => {
+  it('while every request fails, a metric before its first attempt is kept until the buffer is full', async () => {
     const { buffer, elapsed } = startBuffer(
       () => (elapsed() < 30_000 ? errorResponse(502)() : Response.json({})),
       { maxRetryTime: 10_000, concurrency: 2, maxSize: 50 },
@@ -135,7 +138,7 @@ describe('while every request fails', () => {
     expect(dropped.length).toBeLessThanOrEqual(8);
   });
 
-  it('close gives up when maxRetryTime has passed since the call', async () => {
+  it('while every request fails, close gives up when maxRetryTime has passed since the call', async () => {
     const { buffer, elapsed } = startBuffer(errorResponse(502), {
       maxRetryTime: 10_000,
       concurrency: 1,
@@ -160,7 +163,7 @@ describe('while every request fails', () => {
       return context;
     }
 
-    it('metrics are buffered, and sent only after the limit has reset', async () => {
+    it('during a rate limit that ends in a day, metrics are buffered, and sent only after the limit has reset', async () => {
       const { buffer, requestTimes } = startRateLimited({ concurrency: 2 });
       for (let count = 0; count < 5; count += 1) buffer.add(metric(count));
       const flushed = buffer.flush();
@@ -171,7 +174,7 @@ describe('while every request fails', () => {
       expect(requestTimes).toEqual([0, 0, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]);
     });
 
-    it('a later outage has the full maxRetryTime', async () => {
+    it('an outage after a rate limit has the full maxRetryTime', async () => {
       const { buffer, requestTimes, elapsed } = startBuffer(
         () =>
           elapsed() < DAY_MS
@@ -187,7 +190,7 @@ describe('while every request fails', () => {
       expect(requestTimes.length).toBeLessThan(10);
     });
 
-    it('close immediately drops metrics that cannot be sent in time, with errors that have `retryAt`', async () => {
+    it('during a rate limit that ends in a day, close immediately drops metrics that cannot be sent in time, with errors that have `retryAt`', async () => {
       const { buffer, requestTimes, elapsed } = startRateLimited({
         maxRetryTime: 10_000,
         concurrency: 1,

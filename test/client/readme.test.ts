@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as client from '#client/index.ts';
 import { useServer } from '../support/use-server.ts';
 import { startProxy } from './support/proxy.ts';
@@ -40,70 +40,68 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the README', () => {
-  it('has examples that compile', () => {
-    const options = {
-      extends: `${root}tsconfig.json`,
-      compilerOptions: {
-        paths: {
-          '@nameplate/client': [entry],
-          '@nameplate/client/owner': [ownerEntry],
-          '@nameplate/client/webhooks': [webhooksEntry],
-        },
-        typeRoots: [`${root}node_modules/@types`],
+it('the README has examples that compile', () => {
+  const options = {
+    extends: `${root}tsconfig.json`,
+    compilerOptions: {
+      paths: {
+        '@nameplate/client': [entry],
+        '@nameplate/client/owner': [ownerEntry],
+        '@nameplate/client/webhooks': [webhooksEntry],
       },
-      include: [folder],
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    expect(() =>
-      execFileSync(`${root}node_modules/.bin/tsc`, ['-p', folder], { encoding: 'utf8' }),
-    ).not.toThrow();
-  });
-
-  // The examples run unchanged, except for URLs, imports and file paths.
-  it.for(examples)(
-    'has an example under $title that runs, sends requests and exits',
-    async ({ file, code }) => {
-      const account = await server.createAccount();
-      await server.createProject(account);
-      const proxy = await startProxy();
-      const previousLogLength = server.log.length;
-      const program = join(folder, `run-${file}`);
-      const secretFile = join(folder, 'secret');
-      writeFileSync(secretFile, `${account.key}\n`);
-      writeFileSync(
-        program,
-        code
-          .replaceAll("'@nameplate/client'", JSON.stringify(entry))
-          .replaceAll("'@nameplate/client/owner'", JSON.stringify(ownerEntry))
-          .replaceAll("'@nameplate/client/webhooks'", JSON.stringify(webhooksEntry))
-          .replaceAll('http://127.0.0.1:3000', url)
-          .replaceAll('http://proxy.example:3128', proxy.url)
-          .replaceAll('/run/secrets/nameplate', secretFile),
-      );
-      const { stderr } = await promisify(execFile)(process.execPath, [program], {
-        env: { ...process.env, NAMEPLATE_API_KEY: account.key, NAMEPLATE_BASE_URL: url },
-      });
-      // The page does not show unknown kinds.
-      expect(stderr).toMatch(code.includes('otherKind') ? /^ignored fields/ : /^$/);
-      const statuses = server.log.slice(previousLogLength).map(({ status }) => status);
-      const sendsNoRequests = /export default|fetch: mockFetch|signWebhook/.test(code);
-      expect(new Set(statuses)).toEqual(new Set(sendsNoRequests ? [] : [200]));
-      expect(proxy.requestedHosts.length > 0).toBe(code.includes('proxy.example'));
-      rmSync(program);
+      typeRoots: [`${root}node_modules/@types`],
     },
-  );
+    include: [folder],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  expect(() =>
+    execFileSync(`${root}node_modules/.bin/tsc`, ['-p', folder], { encoding: 'utf8' }),
+  ).not.toThrow();
+});
 
-  it('lists every error class', () => {
-    const classes = Object.keys(client).filter((name) => name.endsWith('Error'));
-    for (const name of classes) expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\``, 'm'));
-  });
+// The examples run unchanged, except for URLs, imports and file paths.
+it.for(examples)(
+  'the README has an example under $title that runs, sends requests and exits',
+  async ({ file, code }) => {
+    const account = await server.createAccount();
+    await server.createProject(account);
+    const proxy = await startProxy();
+    const previousLogLength = server.log.length;
+    const program = join(folder, `run-${file}`);
+    const secretFile = join(folder, 'secret');
+    writeFileSync(secretFile, `${account.key}\n`);
+    writeFileSync(
+      program,
+      code
+        .replaceAll("'@nameplate/client'", JSON.stringify(entry))
+        .replaceAll("'@nameplate/client/owner'", JSON.stringify(ownerEntry))
+        .replaceAll("'@nameplate/client/webhooks'", JSON.stringify(webhooksEntry))
+        .replaceAll('http://127.0.0.1:3000', url)
+        .replaceAll('http://proxy.example:3128', proxy.url)
+        .replaceAll('/run/secrets/nameplate', secretFile),
+    );
+    const { stderr } = await promisify(execFile)(process.execPath, [program], {
+      env: { ...process.env, NAMEPLATE_API_KEY: account.key, NAMEPLATE_BASE_URL: url },
+    });
+    // The page does not show unknown kinds.
+    expect(stderr).toMatch(code.includes('otherKind') ? /^ignored fields/ : /^$/);
+    const statuses = server.log.slice(previousLogLength).map(({ status }) => status);
+    const sendsNoRequests = /export default|fetch: mockFetch|signWebhook/.test(code);
+    expect(new Set(statuses)).toEqual(new Set(sendsNoRequests ? [] : [200]));
+    expect(proxy.requestedHosts.length > 0).toBe(code.includes('proxy.example'));
+    rmSync(program);
+  },
+);
 
-  it('lists every operation', () => {
-    const { Nameplate } = client;
-    for (const [area, calls] of Object.entries(new Nameplate({ apiKey: 'np_test.secret' })))
-      for (const name of Object.keys(calls as object))
-        expect(readme).toContain(`\`client.${area}.${name}(`);
-  });
+it('the README lists every error class', () => {
+  const classes = Object.keys(client).filter((name) => name.endsWith('Error'));
+  for (const name of classes) expect(readme).toMatch(new RegExp(`^\\|.*\`${name}\``, 'm'));
+});
+
+it('the README lists every operation', () => {
+  const { Nameplate } = client;
+  for (const [area, calls] of Object.entries(new Nameplate({ apiKey: 'np_test.secret' })))
+    for (const name of Object.keys(calls as object))
+      expect(readme).toContain(`\`client.${area}.${name}(`);
 });

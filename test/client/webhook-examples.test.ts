@@ -62,7 +62,7 @@ async function startExample(code: string, file: string) {
   return (init: RequestInit) => fetch(`http://127.0.0.1:${port}/nameplate`, init);
 }
 
-it('has an example for each framework, which compiles', () => {
+it('the documentation of webhooks has an example for each framework, which compiles', () => {
   expect(examples.map(({ title }) => title)).toEqual([
     'Fastify',
     'Express',

@@ -28,7 +28,7 @@ function sign(body: string, { secret = SECRET, at = new Date(), id = ID } = {}) 
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
 describe('verifyWebhook', () => {
-  it('accepts the published vector of Standard Webhooks', async () => {
+  it('verifyWebhook accepts the published vector of Standard Webhooks', async () => {
     const at = 1_614_265_330;
     const headers = {
       'webhook-id': ID,
@@ -52,12 +52,12 @@ describe('verifyWebhook', () => {
         'webhook-signature': `${sign(BODY, { secret: OTHER_SECRET })['webhook-signature']} v1a,AAAA ${signature}`,
       }),
     ],
-  ])('returns the event of %s', async (_, body, toHeaders) => {
+  ])('verifyWebhook returns the event of %s', async (_, body, toHeaders) => {
     const event = await verifyWebhook(body, toHeaders(sign(BODY)), SECRET);
     expect(event).toEqual(JSON.parse(BODY));
   });
 
-  it('accepts a delivery that is four minutes old or early', async () => {
+  it('verifyWebhook accepts a delivery that is four minutes old or early', async () => {
     for (const minutes of [-4, 4])
       await verifyWebhook(BODY, sign(BODY, { at: minutesFromNow(minutes) }), SECRET);
   });
@@ -105,17 +105,17 @@ describe('verifyWebhook', () => {
       withSignature(`${'v1,AAAA '.repeat(100)}v1,${signature}`),
       /no signature/,
     ],
-  ])('refuses %s', async (_, headers, message) => {
+  ])('verifyWebhook refuses %s', async (_, headers, message) => {
     const refusal = verifyWebhook(BODY, headers, SECRET);
     await expect(refusal).rejects.toThrow(WebhookVerificationError);
     await expect(refusal).rejects.toThrow(message);
   });
 
-  it('refuses a signed body that is not JSON', async () => {
+  it('verifyWebhook refuses a signed body that is not JSON', async () => {
     await expect(verifyWebhook('{', sign('{'), SECRET)).rejects.toThrow('its body is not JSON');
   });
 
-  it('throws a TypeError without the secret if it is called wrongly', async () => {
+  it('verifyWebhook throws a TypeError without the secret if it is called wrongly', async () => {
     const parsed = JSON.parse(BODY) as string;
     await expect(verifyWebhook(parsed, sign(BODY), SECRET)).rejects.toThrow(TypeError);
     for (const secret of [
@@ -129,22 +129,20 @@ describe('verifyWebhook', () => {
   });
 });
 
-describe('signWebhook', () => {
-  it('signs as the library of Standard Webhooks does, and for both verifiers', async () => {
-    const at = new Date();
-    const headers = await signWebhook(BODY, SECRET, { id: ID, at });
-    expect(headers).toEqual(sign(BODY, { at }));
-    const event = JSON.parse(BODY) as object;
-    for (const body of [BODY, Buffer.from(BODY)]) {
-      const signed = await signWebhook(body, SECRET);
-      expect(await verifyWebhook(body, signed, SECRET)).toEqual(event);
-      expect(new Webhook(SECRET).verify(body, signed)).toEqual(event);
-    }
-  });
+it('signWebhook signs as the library of Standard Webhooks does, and for both verifiers', async () => {
+  const at = new Date();
+  const headers = await signWebhook(BODY, SECRET, { id: ID, at });
+  expect(headers).toEqual(sign(BODY, { at }));
+  const event = JSON.parse(BODY) as object;
+  for (const body of [BODY, Buffer.from(BODY)]) {
+    const signed = await signWebhook(body, SECRET);
+    expect(await verifyWebhook(body, signed, SECRET)).toEqual(event);
+    expect(new Webhook(SECRET).verify(body, signed)).toEqual(event);
+  }
+});
 
-  it('throws a TypeError for an object or a wrong secret', async () => {
-    const parsed = JSON.parse(BODY) as string;
-    await expect(signWebhook(parsed, SECRET)).rejects.toThrow('The body of a webhook must be');
-    await expect(signWebhook(BODY, 'whsec_')).rejects.toThrow('The secret of a webhook has');
-  });
+it('signWebhook throws a TypeError for an object or a wrong secret', async () => {
+  const parsed = JSON.parse(BODY) as string;
+  await expect(signWebhook(parsed, SECRET)).rejects.toThrow('The body of a webhook must be');
+  await expect(signWebhook(BODY, 'whsec_')).rejects.toThrow('The secret of a webhook has');
 });

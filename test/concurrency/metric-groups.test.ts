@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Database } from '#db/connections/handles.ts';
 import { createMetricGroupCommit } from '#server/features/metrics/metric-writer.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -25,53 +25,52 @@ function recordInserts(db: Database) {
   return { recorder: { executeQuery } as Database, inserts };
 }
 
-describe('concurrent metrics', () => {
-  /** Writes metrics of these lengths at once. Returns the length and accounts of each statement. */
-  async function writeAndListGroups(batches: [account: number, length: number, times: number][]) {
-    const { db, queues } = server.database;
-    const { recorder, inserts } = recordInserts(db);
-    const groups = createMetricGroupCommit(recorder, queues.writes);
-    const results = await Promise.all(
-      batches.flatMap(([index, length, count]) =>
-        Array.from({ length: count }, () => {
-          const { id: accountId, projectId } = accounts[index]!;
-          const payload = JSON.stringify({ text: 'x'.repeat(length) });
-          return groups.write({ accountId, projectId, payload, characters: payload.length });
-        }),
-      ),
-    );
-    expect(results).toEqual(results.map(() => true));
-    return inserts.map(({ accountIds, payloads }) => ({
-      length: payloads.join('').length,
-      accountIndexes: accountIds.map((accountId) =>
-        accounts.findIndex(({ id }) => id === accountId),
-      ),
-    }));
-  }
+/** Writes metrics of these lengths at once. Returns the length and accounts of each statement. */
+async function writeAndListGroups(batches: [account: number, length: number, times: number][]) {
+  const { db, queues } = server.database;
+  const { recorder, inserts } = recordInserts(db);
+  const groups = createMetricGroupCommit(recorder, queues.writes);
+  const results = await Promise.all(
+    batches.flatMap(([index, length, count]) =>
+      Array.from({ length: count }, () => {
+        const { id: accountId, projectId } = accounts[index]!;
+        const payload = JSON.stringify({ text: 'x'.repeat(length) });
+        return groups.write({ accountId, projectId, payload, characters: payload.length });
+      }),
+    ),
+  );
+  expect(results).toEqual(results.map(() => true));
+  return inserts.map(({ accountIds, payloads }) => ({
+    length: payloads.join('').length,
+    accountIndexes: accountIds.map((accountId) => accounts.findIndex(({ id }) => id === accountId)),
+  }));
+}
 
-  it('are written in groups of at most 100, filled from each account in turn', async () => {
-    const groups = await writeAndListGroups([
-      [0, 10, 250],
-      [1, 10, 2],
-      [2, 10, 1],
-    ]);
-    expect(groups.map(({ accountIndexes }) => accountIndexes.length)).toEqual([100, 100, 53]);
-    expect(groups[0]!.accountIndexes.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 0]);
-  });
+it('concurrent metrics are written in groups of at most 100, filled from each account in turn', async () => {
+  const groups = await writeAndListGroups([
+    [0, 10, 250],
+    [1, 10, 2],
+    [2, 10, 1],
+  ]);
+  expect(groups.map(({ accountIndexes }) => accountIndexes.length)).toEqual([100, 100, 53]);
+  expect(groups[0]!.accountIndexes.slice(0, 6)).toEqual([0, 1, 2, 0, 1, 0]);
+});
 
-  it('are written in groups of at most 256 Ki characters, and a longer one by itself', async () => {
-    const groups = await writeAndListGroups([
-      [0, 300_000, 2],
-      [1, 100_000, 5],
-      [2, 10, 1],
-    ]);
-    const owners = groups.map((group) => group.accountIndexes).toSorted((a, b) => a[0]! - b[0]!);
-    expect(owners).toEqual([[0], [0], [1, 2, 1], [1, 1], [1]]);
-    for (const { length, accountIndexes: groupAccounts } of groups)
-      if (groupAccounts.length > 1) expect(length).toBeLessThan(263_000);
-  });
+it('concurrent metrics are written in groups of at most 256 Ki characters, and a longer one by itself', async () => {
+  const groups = await writeAndListGroups([
+    [0, 300_000, 2],
+    [1, 100_000, 5],
+    [2, 10, 1],
+  ]);
+  const owners = groups.map((group) => group.accountIndexes).toSorted((a, b) => a[0]! - b[0]!);
+  expect(owners).toEqual([[0], [0], [1, 2, 1], [1, 1], [1]]);
+  for (const { length, accountIndexes: groupAccounts } of groups)
+    if (groupAccounts.length > 1) expect(length).toBeLessThan(263_000);
+});
 
-  it.each([1, 2])('are tried again after a deadlock, in a group of %s', async (count) => {
+it.each([1, 2])(
+  'concurrent metrics are tried again after a deadlock, in a group of %s',
+  async (count) => {
     const { db, queues } = server.database;
     let failures = count + 1;
     const executeQuery = (query: CompiledQuery) => {
@@ -83,5 +82,5 @@ describe('concurrent metrics', () => {
     const { id: accountId, projectId } = accounts[0]!;
     const write = () => groups.write({ accountId, projectId, payload: '{}', characters: 2 });
     expect(await Promise.all(Array.from({ length: count }, write))).not.toContain(false);
-  });
-});
+  },
+);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { CarriedEventType } from '#contract/shared/event-types.ts';
@@ -68,142 +68,140 @@ async function failForThreeDays(id: string) {
     WHERE connection_id = ${id} AND data->>'to' <> 'jane-3'`;
 }
 
-describe('deliveries of a connection', () => {
-  it('arrive in the order of the events, each with its own id', async () => {
-    const hook = receiver.addHook();
-    await connect(account, hook.url);
-    await logEvents(server, account, 250);
-    await runDeliveries(server);
-    expect(namesIn(hook.requests)).toEqual(
-      Array.from({ length: 250 }, (_, index) => `jane-${index + 1}`),
-    );
-    const ids = hook.requests.map(({ headers }) => headers['webhook-id']);
-    expect(new Set(ids).size).toBe(250);
-    await runDeliveries(server, { includeFuture: true });
-    expect(
-      await server.sql`SELECT FROM pgboss.job
+it('deliveries of a connection arrive in the order of the events, each with its own id', async () => {
+  const hook = receiver.addHook();
+  await connect(account, hook.url);
+  await logEvents(server, account, 250);
+  await runDeliveries(server);
+  expect(namesIn(hook.requests)).toEqual(
+    Array.from({ length: 250 }, (_, index) => `jane-${index + 1}`),
+  );
+  const ids = hook.requests.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(250);
+  await runDeliveries(server, { includeFuture: true });
+  expect(
+    await server.sql`SELECT FROM pgboss.job
       WHERE name = 'delivery' AND state = 'created'`,
-    ).toEqual([]);
-  });
+  ).toEqual([]);
+});
 
-  it('are only of the types that it carries, and stop when it is switched off', async () => {
-    const hook = receiver.addHook();
-    const { id } = await connect(account, hook.url, { event_types: ['key_created'] });
-    await logEvents(server, account, 1);
-    await connections.updateConnection({
-      connection_id: id,
-      event_types: ['display_name_updated'],
-    });
-    await logEvents(server, account, 2, 2);
-    await connections.updateConnection({ connection_id: id, enabled: false });
-    await logEvents(server, account, 3, 3);
-    await runDeliveries(server);
-    expect(hook.requests).toEqual([]);
-    expect(await listDeliveries(id)).toMatchObject([
-      { data: { to: 'jane-2' }, status: 'failed', error: 'The connection was switched off.' },
-    ]);
-    const { connection } = await connections.updateConnection({ connection_id: id, enabled: true });
-    expect(connection).toMatchObject({ disabled_at: null, event_types: ['display_name_updated'] });
-    await logEvents(server, account, 4, 4);
-    await runDeliveries(server);
-    expect(namesIn(hook.requests)).toEqual(['jane-4']);
+it('deliveries of a connection are only of the types that it carries, and stop when it is switched off', async () => {
+  const hook = receiver.addHook();
+  const { id } = await connect(account, hook.url, { event_types: ['key_created'] });
+  await logEvents(server, account, 1);
+  await connections.updateConnection({
+    connection_id: id,
+    event_types: ['display_name_updated'],
   });
+  await logEvents(server, account, 2, 2);
+  await connections.updateConnection({ connection_id: id, enabled: false });
+  await logEvents(server, account, 3, 3);
+  await runDeliveries(server);
+  expect(hook.requests).toEqual([]);
+  expect(await listDeliveries(id)).toMatchObject([
+    { data: { to: 'jane-2' }, status: 'failed', error: 'The connection was switched off.' },
+  ]);
+  const { connection } = await connections.updateConnection({ connection_id: id, enabled: true });
+  expect(connection).toMatchObject({ disabled_at: null, event_types: ['display_name_updated'] });
+  await logEvents(server, account, 4, 4);
+  await runDeliveries(server);
+  expect(namesIn(hook.requests)).toEqual(['jane-4']);
+});
 
-  it('wait after a failure, longer each time, and then arrive in order with the same ids', async () => {
-    const hook = receiver.addHook((response, { length }) =>
-      response.writeHead(length <= 3 ? 503 : 204).end('not now'),
-    );
-    const { id } = await connect(account, hook.url);
-    await logEvents(server, account, 2);
-    for (const seconds of [5, 30, 120]) {
-      await runDeliveries(server, { includeFuture: true });
-      expect(await readPause(id)).toBe(seconds);
-      // A new event does not end the pause.
-      await runDeliveries(server, { includeFuture: true });
-      await endPause(server, id);
-    }
-    expect(namesIn(hook.requests)).toEqual(['jane-1', 'jane-1', 'jane-1']);
-    expect(await findConnection(id)).toMatchObject({
-      failing_since: expect.any(String),
-      pending: 2,
-      last_delivery: {
-        ...{ status: 'pending', attempts: 3, response_status: 503, response: 'not now' },
-        error: 'The receiver answered with the status 503.',
-      },
-    });
+it('deliveries of a connection wait after a failure, longer each time, and then arrive in order with the same ids', async () => {
+  const hook = receiver.addHook((response, { length }) =>
+    response.writeHead(length <= 3 ? 503 : 204).end('not now'),
+  );
+  const { id } = await connect(account, hook.url);
+  await logEvents(server, account, 2);
+  for (const seconds of [5, 30, 120]) {
     await runDeliveries(server, { includeFuture: true });
-    expect(namesIn(hook.requests).slice(3)).toEqual(['jane-1', 'jane-2']);
-    expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
-    expect(await findConnection(id)).toMatchObject({
-      ...{ failing_since: null, next_attempt_at: null, pending: 0 },
-    });
+    expect(await readPause(id)).toBe(seconds);
+    // A new event does not end the pause.
+    await runDeliveries(server, { includeFuture: true });
+    await endPause(server, id);
+  }
+  expect(namesIn(hook.requests)).toEqual(['jane-1', 'jane-1', 'jane-1']);
+  expect(await findConnection(id)).toMatchObject({
+    failing_since: expect.any(String),
+    pending: 2,
+    last_delivery: {
+      ...{ status: 'pending', attempts: 3, response_status: 503, response: 'not now' },
+      error: 'The receiver answered with the status 503.',
+    },
   });
-
-  it('wait as long as the receiver asks for, but not longer than six hours', async () => {
-    const hook = receiver.addHook((response) =>
-      response.writeHead(429, { 'retry-after': '999999' }).end(),
-    );
-    const { id } = await connect(account, hook.url);
-    await logEvents(server, account, 1);
-    await runDeliveries(server);
-    expect(await readPause(id)).toBe(6 * 3_600);
+  await runDeliveries(server, { includeFuture: true });
+  expect(namesIn(hook.requests).slice(3)).toEqual(['jane-1', 'jane-2']);
+  expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  expect(await findConnection(id)).toMatchObject({
+    ...{ failing_since: null, next_attempt_at: null, pending: 0 },
   });
+});
 
-  it('fail for good after three days', async () => {
-    const hook = receiver.addHook((response) => response.writeHead(500).end());
-    const { id } = await connect(account, hook.url);
-    await logEvents(server, account, 3);
-    await failForThreeDays(id);
-    await runDeliveries(server);
-    expect(await listDeliveries(id)).toMatchObject([
-      { data: { to: 'jane-3' }, status: 'pending', attempts: 0 },
-      { status: 'failed', attempts: 0, error: 'The receiver failed for three days.' },
-      { status: 'failed', attempts: 1, error: 'The receiver answered with the status 500.' },
-    ]);
-  });
+it('deliveries of a connection wait as long as the receiver asks for, but not longer than six hours', async () => {
+  const hook = receiver.addHook((response) =>
+    response.writeHead(429, { 'retry-after': '999999' }).end(),
+  );
+  const { id } = await connect(account, hook.url);
+  await logEvents(server, account, 1);
+  await runDeliveries(server);
+  expect(await readPause(id)).toBe(6 * 3_600);
+});
 
-  it('give up the oldest beyond 10,000 that wait, and say so', async () => {
-    const hook = receiver.addHook((response) => response.writeHead(503).end());
-    const { id } = await connect(account, hook.url);
-    await server.sql`INSERT INTO deliveries (connection_id, type, data)
+it('deliveries of a connection fail for good after three days', async () => {
+  const hook = receiver.addHook((response) => response.writeHead(500).end());
+  const { id } = await connect(account, hook.url);
+  await logEvents(server, account, 3);
+  await failForThreeDays(id);
+  await runDeliveries(server);
+  expect(await listDeliveries(id)).toMatchObject([
+    { data: { to: 'jane-3' }, status: 'pending', attempts: 0 },
+    { status: 'failed', attempts: 0, error: 'The receiver failed for three days.' },
+    { status: 'failed', attempts: 1, error: 'The receiver answered with the status 500.' },
+  ]);
+});
+
+it('deliveries of a connection give up the oldest beyond 10,000 that wait, and say so', async () => {
+  const hook = receiver.addHook((response) => response.writeHead(503).end());
+  const { id } = await connect(account, hook.url);
+  await server.sql`INSERT INTO deliveries (connection_id, type, data)
       SELECT ${id}, 'display_name_updated', jsonb_build_object('to', 'jane-' || number)
       FROM generate_series(1, 10149) AS number`;
-    await logEvents(server, account, 10_150, 10_150);
-    await runDeliveries(server);
-    expect(await findConnection(id)).toMatchObject({ pending: 10_000 });
-    const deliveries = await listDeliveries(id);
-    expect(deliveries.map(({ status }) => status)).toEqual([
-      ...Array.from({ length: 50 }, () => 'pending'),
-      ...Array.from({ length: 50 }, () => 'failed'),
-    ]);
-    expect(deliveries[50]).toMatchObject({
-      data: { to: 'jane-150' },
-      error: 'More than 10,000 events were waiting.',
-    });
-    const [rows] = await server.sql<{ count: number }>`
+  await logEvents(server, account, 10_150, 10_150);
+  await runDeliveries(server);
+  expect(await findConnection(id)).toMatchObject({ pending: 10_000 });
+  const deliveries = await listDeliveries(id);
+  expect(deliveries.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 50 }, () => 'pending'),
+    ...Array.from({ length: 50 }, () => 'failed'),
+  ]);
+  expect(deliveries[50]).toMatchObject({
+    data: { to: 'jane-150' },
+    error: 'More than 10,000 events were waiting.',
+  });
+  const [rows] = await server.sql<{ count: number }>`
       SELECT count(*)::integer FROM deliveries WHERE connection_id = ${id}`;
-    expect(rows!.count).toBe(10_100);
-  });
+  expect(rows!.count).toBe(10_100);
+});
 
-  it('continue at once after a test that arrived', async () => {
-    let isDown = true;
-    const hook = receiver.addHook((response) => response.writeHead(isDown ? 503 : 204).end());
-    const { id } = await connect(account, hook.url);
-    await logEvents(server, account, 2);
-    await runDeliveries(server);
-    isDown = false;
-    await connections.sendTestEvent({ connection_id: id });
-    await runDeliveries(server);
-    expect(namesIn(hook.requests)).toEqual(['jane-1', undefined, 'jane-1', 'jane-2']);
-  });
+it('deliveries of a connection continue at once after a test that arrived', async () => {
+  let isDown = true;
+  const hook = receiver.addHook((response) => response.writeHead(isDown ? 503 : 204).end());
+  const { id } = await connect(account, hook.url);
+  await logEvents(server, account, 2);
+  await runDeliveries(server);
+  isDown = false;
+  await connections.sendTestEvent({ connection_id: id });
+  await runDeliveries(server);
+  expect(namesIn(hook.requests)).toEqual(['jane-1', undefined, 'jane-1', 'jane-2']);
+});
 
-  const mattermost = (id: string) => JSON.stringify({ id, message: 'x', status_code: 400 });
-  const telegram = (error_code: number, description: string) =>
-    JSON.stringify({ ok: false, error_code, description });
-  const rocketChat = (error: string) => JSON.stringify({ success: false, error });
-  it.each<
-    [kind: ConnectionKind, status: number, text: string, outcome: 'gone' | 'refused' | number]
-  >([
+const mattermost = (id: string) => JSON.stringify({ id, message: 'x', status_code: 400 });
+const telegram = (error_code: number, description: string) =>
+  JSON.stringify({ ok: false, error_code, description });
+const rocketChat = (error: string) => JSON.stringify({ success: false, error });
+it.each<[kind: ConnectionKind, status: number, text: string, outcome: 'gone' | 'refused' | number]>(
+  [
     ['webhook', 410, 'Gone', 'gone'],
     // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
     ['slack', 404, 'no_service', 'gone'],
@@ -238,7 +236,10 @@ describe('deliveries of a connection', () => {
     // https://docs.ntfy.sh/config/#access-control
     ['ntfy', 403, '{"code":40301,"http":403,"error":"forbidden"}', 3_600],
     ['webhook', 403, '{"code":40301,"http":403,"error":"forbidden"}', 5],
-  ])('of the kind %s that get %i %j are gone, refused or wait: %s', async (...row) => {
+  ],
+)(
+  'deliveries of a connection of the kind %s that get %i %j are gone, refused or wait: %s',
+  async (...row) => {
     const [kind, status, text, outcome] = row;
     const id = await connectTo(kind, status, text);
     await logEvents(server, account, 3);
@@ -257,28 +258,31 @@ describe('deliveries of a connection', () => {
     if (reason) expect(events[0]).toMatchObject({ type: 'connection_disabled', summary });
     // Its next attempt would take part in the limits of the host in other tests.
     await connections.deleteConnection({ connection_id: id });
-  });
+  },
+);
 
-  it('are kept for the last 100, and each can be sent again with the same id', async () => {
-    const hook = receiver.addHook();
-    const { id, secret } = await connect(account, hook.url);
-    await logEvents(server, account, 130);
-    await runDeliveries(server);
-    const deliveries = await listDeliveries(id);
-    expect(deliveries).toHaveLength(100);
-    const [rows] = await server.sql<{ count: number }>`
+it('deliveries of a connection are kept for the last 100, and each can be sent again with the same id', async () => {
+  const hook = receiver.addHook();
+  const { id, secret } = await connect(account, hook.url);
+  await logEvents(server, account, 130);
+  await runDeliveries(server);
+  const deliveries = await listDeliveries(id);
+  expect(deliveries).toHaveLength(100);
+  const [rows] = await server.sql<{ count: number }>`
       SELECT count(*)::integer FROM deliveries WHERE connection_id = ${id}`;
-    expect(rows!.count).toBe(100);
-    const { delivery } = await connections.sendDelivery({ delivery_id: deliveries[7]!.id });
-    expect(delivery).toMatchObject({ id: deliveries[7]!.id, status: 'delivered', attempts: 2 });
-    const { body, headers } = hook.requests.at(-1)!;
-    expect(headers['webhook-id']).toBe(deliveries[7]!.id);
-    expect(new Webhook(secret).verify(body, headers as never)).toMatchObject({
-      data: { to: 'jane-123' },
-    });
+  expect(rows!.count).toBe(100);
+  const { delivery } = await connections.sendDelivery({ delivery_id: deliveries[7]!.id });
+  expect(delivery).toMatchObject({ id: deliveries[7]!.id, status: 'delivered', attempts: 2 });
+  const { body, headers } = hook.requests.at(-1)!;
+  expect(headers['webhook-id']).toBe(deliveries[7]!.id);
+  expect(new Webhook(secret).verify(body, headers as never)).toMatchObject({
+    data: { to: 'jane-123' },
   });
+});
 
-  it.each([410, 500])('stay delivered if they are sent again and get %s', async (again) => {
+it.each([410, 500])(
+  'deliveries of a connection stay delivered if they are sent again and get %s',
+  async (again) => {
     let status = 204;
     const hook = receiver.addHook((response) => response.writeHead(status).end());
     const { id } = await connect(account, hook.url);
@@ -290,117 +294,117 @@ describe('deliveries of a connection', () => {
     const error = expect.stringContaining(`${again}`);
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 2, error });
     expect(await connections.sendFailedDeliveries({ connection_id: id })).toEqual({ count: 0 });
-  });
+  },
+);
 
-  it('that failed are sent again together, in order and once, without tests', async () => {
-    let status = 500;
-    const hook = receiver.addHook((response) => response.writeHead(status).end());
-    const { id } = await connect(account, hook.url);
+it('deliveries of a connection that failed are sent again together, in order and once, without tests', async () => {
+  let status = 500;
+  const hook = receiver.addHook((response) => response.writeHead(status).end());
+  const { id } = await connect(account, hook.url);
+  await connections.sendTestEvent({ connection_id: id });
+  await logEvents(server, account, 3);
+  await failForThreeDays(id);
+  await runDeliveries(server);
+  // Another failure is not the last attempt, although the events are old.
+  const retry = { connection_id: id };
+  expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 2 });
+  await runDeliveries(server);
+  expect(namesIn(hook.requests).slice(1)).toEqual(['jane-1', 'jane-1']);
+  expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 0 });
+  status = 204;
+  await runDeliveries(server);
+  expect(namesIn(hook.requests).slice(3)).toEqual(['jane-1', 'jane-2', 'jane-3']);
+  expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 0 });
+  await connections.updateConnection({ ...retry, enabled: false });
+  await expect(connections.sendFailedDeliveries(retry)).rejects.toMatchObject({
+    code: 'connectionSwitchedOff',
+  });
+  const other = (await server.createAccount()).owner.connections;
+  await expect(other.sendFailedDeliveries(retry)).rejects.toMatchObject({
+    code: 'connectionNotFound',
+  });
+});
+
+it('deliveries of a connection are signed with two keys for a day after a new key', async () => {
+  const hook = receiver.addHook();
+  const { id, secret: former } = await connect(account, hook.url);
+  const { secret } = await connections.createSecret({ connection_id: id });
+  const sendTest = async () => {
     await connections.sendTestEvent({ connection_id: id });
-    await logEvents(server, account, 3);
-    await failForThreeDays(id);
-    await runDeliveries(server);
-    // Another failure is not the last attempt, although the events are old.
-    const retry = { connection_id: id };
-    expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 2 });
-    await runDeliveries(server);
-    expect(namesIn(hook.requests).slice(1)).toEqual(['jane-1', 'jane-1']);
-    expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 0 });
-    status = 204;
-    await runDeliveries(server);
-    expect(namesIn(hook.requests).slice(3)).toEqual(['jane-1', 'jane-2', 'jane-3']);
-    expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 0 });
-    await connections.updateConnection({ ...retry, enabled: false });
-    await expect(connections.sendFailedDeliveries(retry)).rejects.toMatchObject({
-      code: 'connectionSwitchedOff',
+    const { body, headers } = hook.requests.at(-1)!;
+    return [former, secret!].map((key) => {
+      try {
+        return new Webhook(key).verify(body, headers as never) !== undefined;
+      } catch {
+        return false;
+      }
     });
-    const other = (await server.createAccount()).owner.connections;
-    await expect(other.sendFailedDeliveries(retry)).rejects.toMatchObject({
-      code: 'connectionNotFound',
-    });
-  });
-
-  it('are signed with two keys for a day after a new key', async () => {
-    const hook = receiver.addHook();
-    const { id, secret: former } = await connect(account, hook.url);
-    const { secret } = await connections.createSecret({ connection_id: id });
-    const sendTest = async () => {
-      await connections.sendTestEvent({ connection_id: id });
-      const { body, headers } = hook.requests.at(-1)!;
-      return [former, secret!].map((key) => {
-        try {
-          return new Webhook(key).verify(body, headers as never) !== undefined;
-        } catch {
-          return false;
-        }
-      });
-    };
-    expect(await sendTest()).toEqual([true, true]);
-    const formerUntil = async () => (await findConnection(id)).former_secret_until;
-    expect(Date.parse((await formerUntil())!)).toBeGreaterThan(Date.now() + HOUR_MS);
-    await server.sql`UPDATE connections SET former_secret_until = now() - interval '1 second'
+  };
+  expect(await sendTest()).toEqual([true, true]);
+  const formerUntil = async () => (await findConnection(id)).former_secret_until;
+  expect(Date.parse((await formerUntil())!)).toBeGreaterThan(Date.now() + HOUR_MS);
+  await server.sql`UPDATE connections SET former_secret_until = now() - interval '1 second'
       WHERE id = ${id}`;
-    expect(await sendTest()).toEqual([false, true]);
-    expect(await formerUntil()).toBeNull();
-  });
+  expect(await sendTest()).toEqual([false, true]);
+  expect(await formerUntil()).toBeNull();
+});
 
-  it('wait while the account is suspended, and continue when it is resumed', async () => {
-    const hook = receiver.addHook();
-    await connect(account, hook.url);
-    await logEvents(server, account, 1);
-    await setSuspended(server, account.id);
-    await runDeliveries(server, { includeFuture: true });
-    expect(hook.requests).toEqual([]);
-    await setSuspended(server, account.id, false);
+it('deliveries of a connection wait while the account is suspended, and continue when it is resumed', async () => {
+  const hook = receiver.addHook();
+  await connect(account, hook.url);
+  await logEvents(server, account, 1);
+  await setSuspended(server, account.id);
+  await runDeliveries(server, { includeFuture: true });
+  expect(hook.requests).toEqual([]);
+  await setSuspended(server, account.id, false);
+  await runDeliveries(server);
+  expect(namesIn(hook.requests)).toEqual(['jane-1']);
+});
+
+it('deliveries of a connection continue after a restore, which has no jobs', async () => {
+  const hook = receiver.addHook();
+  await connect(account, hook.url);
+  await logEvents(server, account, 1);
+  await server.sql`DELETE FROM pgboss.job`;
+  await runDeliveries(server);
+  expect(hook.requests).toEqual([]);
+  await resumeDeliveries(server.nameplate);
+  await runDeliveries(server);
+  expect(namesIn(hook.requests)).toEqual(['jane-1']);
+});
+
+it.each([204, 500])(
+  'deliveries of a connection of a stalled run that gets %s leave the lease of its successor',
+  async (code) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const hook = receiver.addHook(async (response) => {
+      await server.sql`UPDATE connections SET leased_until = 'infinity' WHERE account_id = ${account.id}`;
+      vi.advanceTimersByTime(20_000);
+      response.writeHead(code).end();
+    });
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 2);
     await runDeliveries(server);
     expect(namesIn(hook.requests)).toEqual(['jane-1']);
-  });
-
-  it('continue after a restore, which has no jobs', async () => {
-    const hook = receiver.addHook();
-    await connect(account, hook.url);
-    await logEvents(server, account, 1);
-    await server.sql`DELETE FROM pgboss.job`;
-    await runDeliveries(server);
-    expect(hook.requests).toEqual([]);
-    await resumeDeliveries(server.nameplate);
-    await runDeliveries(server);
-    expect(namesIn(hook.requests)).toEqual(['jane-1']);
-  });
-
-  it.each([204, 500])(
-    'of a stalled run that gets %s leave the lease of its successor',
-    async (code) => {
-      vi.useFakeTimers({ toFake: ['performance'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const hook = receiver.addHook(async (response) => {
-        await server.sql`UPDATE connections SET leased_until = 'infinity' WHERE account_id = ${account.id}`;
-        vi.advanceTimersByTime(20_000);
-        response.writeHead(code).end();
-      });
-      const { id } = await connect(account, hook.url);
-      await logEvents(server, account, 2);
-      await runDeliveries(server);
-      expect(namesIn(hook.requests)).toEqual(['jane-1']);
-      const [row] = await server.sql<{ leased: boolean; next_attempt_at: Date | null }>`
+    const [row] = await server.sql<{ leased: boolean; next_attempt_at: Date | null }>`
       SELECT leased_until = 'infinity' AS leased, next_attempt_at FROM connections WHERE id = ${id}`;
-      expect(row).toEqual({ leased: true, next_attempt_at: null });
-    },
-  );
+    expect(row).toEqual({ leased: true, next_attempt_at: null });
+  },
+);
 
-  it('are sent by one server at a time', async () => {
-    const hook = receiver.addHook();
-    await connect(account, hook.url);
-    await logEvents(server, account, 50);
-    await Promise.all([
-      runDeliveries(server),
-      logEvents(server, account, 100, 51).then(() => runDeliveries(server)),
-    ]);
-    await runDeliveries(server, { includeFuture: true });
-    expect(namesIn(hook.requests)).toEqual(
-      Array.from({ length: 100 }, (_, index) => `jane-${index + 1}`),
-    );
-  });
+it('deliveries of a connection are sent by one server at a time', async () => {
+  const hook = receiver.addHook();
+  await connect(account, hook.url);
+  await logEvents(server, account, 50);
+  await Promise.all([
+    runDeliveries(server),
+    logEvents(server, account, 100, 51).then(() => runDeliveries(server)),
+  ]);
+  await runDeliveries(server, { includeFuture: true });
+  expect(namesIn(hook.requests)).toEqual(
+    Array.from({ length: 100 }, (_, index) => `jane-${index + 1}`),
+  );
 });
 
 it('a receiver that does not answer delays no other account', async () => {
@@ -440,8 +444,9 @@ it('events of the server reach operators, and only as long as they are operators
   );
 });
 
-describe('events of the server', () => {
-  it.each(['all', 'read'] as const)('are hidden from a key with the scope %s', async (scope) => {
+it.each(['all', 'read'] as const)(
+  'events of the server are hidden from a key with the scope %s',
+  async (scope) => {
     const operator = await createOperator(server);
     const hook = receiver.addHook();
     const event_types: CarriedEventType[] = ['display_name_updated', 'page_reported'];
@@ -472,67 +477,67 @@ describe('events of the server', () => {
     expect(own).toContain('secret-name');
     expect(others).not.toContain('secret-name');
     expect(others).toContain('jane-1');
-  });
+  },
+);
 
-  /** A connection that carries them, and requests with a key that may not read them. */
-  async function createCarrier() {
-    const operator = await createOperator(server);
-    const hook = receiver.addHook();
-    const { id } = await connect(operator, hook.url, { event_types: ['backup_failed'] });
-    await reportBackup();
-    const { api_key: key } = await operator.owner.keys.createKey({ scope: 'all' });
-    const post = async (name: string, json: object) => {
-      const path = `/owner/connections/${name}`;
-      const { status, headers, text } = await call(server.app, {
-        ...{ method: 'POST', path, json, key: key! },
-      });
-      return [status, headers['x-error-code'], text];
-    };
-    return { api: operator.owner.connections, hook, id, post };
-  }
-  const refused = (status: number, code: string) => [status, code, expect.any(String)];
-  const OK = [200, undefined, expect.any(String)];
-
-  it('are neither chosen nor sent again with a key that may not read them', async () => {
-    const { api, hook, id, post } = await createCarrier();
-    await runDeliveries(server);
-    const { deliveries } = await api.listDeliveries({ connection_id: id });
-    const forbidden = refused(403, 'operatorEventForbidden');
-    const event_types = ['backup_failed', 'member_joined'];
-    const fields = { kind: 'webhook', name: 'shop', url: hook.url, event_types };
-    expect(await post('create-connection', fields)).toEqual(forbidden);
-    const [status, , error] = await post('create-connection', {
-      ...{ ...fields, event_types: ['alert_no_data'] },
+/** A connection that carries them, and requests with a key that may not read them. */
+async function createCarrier() {
+  const operator = await createOperator(server);
+  const hook = receiver.addHook();
+  const { id } = await connect(operator, hook.url, { event_types: ['backup_failed'] });
+  await reportBackup();
+  const { api_key: key } = await operator.owner.keys.createKey({ scope: 'all' });
+  const post = async (name: string, json: object) => {
+    const path = `/owner/connections/${name}`;
+    const { status, headers, text } = await call(server.app, {
+      ...{ method: 'POST', path, json, key: key! },
     });
-    expect(status).toBe(400);
-    expect(error).toMatch(/one of page_.* alert_firing includes alert_no_data\."/);
-    expect(await post('update-connection', { connection_id: id, event_types })).toEqual(forbidden);
-    const same = { connection_id: id, name: 'renamed', event_types: ['backup_failed'] };
-    expect(await post('update-connection', same)).toEqual(OK);
-    const again = await post('send-delivery', { delivery_id: deliveries[0]!.id });
-    expect(again[0]).toBe(404);
-    expect(hook.requests).toHaveLength(1);
-  });
+    return [status, headers['x-error-code'], text];
+  };
+  return { api: operator.owner.connections, hook, id, post };
+}
+const refused = (status: number, code: string) => [status, code, expect.any(String)];
+const OK = [200, undefined, expect.any(String)];
 
-  it.each(['carries', 'carried'])(
-    'stay where they are sent with a key that may not read them, if a connection %s them',
-    async (tense) => {
-      const { api, id: connection_id, post } = await createCarrier();
-      const { url } = receiver.addHook();
-      const read = () => server.sql`SELECT * FROM connections WHERE id = ${connection_id}`;
-      const change = (fields: object) => post('update-connection', { connection_id, ...fields });
-      if (tense === 'carried') expect(await change({ event_types: [] })).toEqual(OK);
-      else await server.sql`DELETE FROM deliveries WHERE connection_id = ${connection_id}`;
-      // Switching it off sends nothing, so it stays allowed.
-      expect(await change({ enabled: false, name: 'off' })).toEqual(OK);
-      const before = await read();
-      const forbidden = refused(403, 'operatorConnectionForbidden');
-      for (const fields of [{ url }, { url, event_types: [] }, { enabled: true, name: 'on' }])
-        expect(await change(fields)).toEqual(forbidden);
-      expect(await post('create-secret', { connection_id })).toEqual(forbidden);
-      expect(await read()).toEqual(before);
-      await api.updateConnection({ connection_id, url, enabled: true });
-      expect((await api.createSecret({ connection_id })).secret).toMatch(/^whsec_/);
-    },
-  );
+it('events of the server are neither chosen nor sent again with a key that may not read them', async () => {
+  const { api, hook, id, post } = await createCarrier();
+  await runDeliveries(server);
+  const { deliveries } = await api.listDeliveries({ connection_id: id });
+  const forbidden = refused(403, 'operatorEventForbidden');
+  const event_types = ['backup_failed', 'member_joined'];
+  const fields = { kind: 'webhook', name: 'shop', url: hook.url, event_types };
+  expect(await post('create-connection', fields)).toEqual(forbidden);
+  const [status, , error] = await post('create-connection', {
+    ...{ ...fields, event_types: ['alert_no_data'] },
+  });
+  expect(status).toBe(400);
+  expect(error).toMatch(/one of page_.* alert_firing includes alert_no_data\."/);
+  expect(await post('update-connection', { connection_id: id, event_types })).toEqual(forbidden);
+  const same = { connection_id: id, name: 'renamed', event_types: ['backup_failed'] };
+  expect(await post('update-connection', same)).toEqual(OK);
+  const again = await post('send-delivery', { delivery_id: deliveries[0]!.id });
+  expect(again[0]).toBe(404);
+  expect(hook.requests).toHaveLength(1);
 });
+
+it.each(['carries', 'carried'])(
+  'events of the server stay where they are sent with a key that may not read them, if a connection %s them',
+  async (tense) => {
+    const { api, id: connection_id, post } = await createCarrier();
+    const { url } = receiver.addHook();
+    const read = () => server.sql`SELECT * FROM connections WHERE id = ${connection_id}`;
+    const change = (fields: object) => post('update-connection', { connection_id, ...fields });
+    if (tense === 'carried') expect(await change({ event_types: [] })).toEqual(OK);
+    else await server.sql`DELETE FROM deliveries WHERE connection_id = ${connection_id}`;
+    // Switching it off sends nothing, so it stays allowed.
+    expect(await change({ enabled: false, name: 'off' })).toEqual(OK);
+    const before = await read();
+    const forbidden = refused(403, 'operatorConnectionForbidden');
+    for (const fields of [{ url }, { url, event_types: [] }, { enabled: true, name: 'on' }])
+      expect(await change(fields)).toEqual(forbidden);
+    expect(await post('create-secret', { connection_id })).toEqual(forbidden);
+    expect(await read()).toEqual(before);
+    await api.updateConnection({ connection_id, url, enabled: true });
+    expect((await api.createSecret({ connection_id })).secret).toMatch(/^whsec_/);
+  },
+);

@@ -73,7 +73,7 @@ it.each([
   expect(latestWeek(new Date(now), zone)).toEqual({ monday, since, until });
 });
 
-it('is sent once a week, by several servers and after a restart, only to who chose it', async () => {
+it('the summary of a week is sent once a week, by several servers and after a restart, only to who chose it', async () => {
   const account = await createAccount();
   const chosen = await subscribe(account);
   const other = await subscribe(account, []);
@@ -134,7 +134,7 @@ it.each([
   expect(await received()).toMatchObject(weeks.map((since) => ({ data: { since } })));
 });
 
-it('follows the time zone of the account, but a new zone brings no second one', async () => {
+it('the summary of a week follows the time zone of the account, but a new zone brings no second one', async () => {
   const account = await createAccount();
   const { received } = await subscribe(account);
   const setZone = (time_zone: string) => account.owner.account.updateTimeZone({ time_zone });
@@ -150,7 +150,7 @@ it('follows the time zone of the account, but a new zone brings no second one', 
   expect(await received()).toEqual([]);
 });
 
-it('is in the language of the account, in one sentence for an empty week, at every kind of connection', async () => {
+it('the summary of a week is in the language of the account, in one sentence for an empty week, at every kind of connection', async () => {
   const account = await createAccount();
   await account.owner.account.updateLanguage({ language: 'de' });
   await server.sql`UPDATE forwarding_settings SET login_email = 'jane@example.com'
@@ -188,7 +188,7 @@ it('is in the language of the account, in one sentence for an empty week, at eve
   expect(mails).toMatchObject([{ data: { event: { text: sentence } } }]);
 });
 
-it('a test has the numbers so far, those of the server only for who may read them', async () => {
+it('the test of a weekly summary has the numbers so far, those of the server only for who may read them', async () => {
   const operator = await createOperator(server);
   const today = new Date().toISOString().slice(0, 10);
   await storeVisits(operator.id, [['view', '', 4, today]]);
@@ -227,7 +227,7 @@ it('a test has the numbers so far, those of the server only for who may read the
   expect(plain.delivery).toMatchObject({ data: {}, summary: 'Test' });
 });
 
-it('tells operators about the server, but no key and no account without their rights', async () => {
+it('the summary of a week tells operators about the server, but no key and no account without their rights', async () => {
   const operator = await createAccount(undefined, await createOperator(server));
   const event_types: 'server_week_summary'[] = ['server_week_summary'];
   const member = await server.createAccount();

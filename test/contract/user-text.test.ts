@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { safeLine } from '#contract/safe-line.ts';
 import { cutText, firstCharacter, shortenText } from '#contract/shared/user-text.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
@@ -24,34 +24,35 @@ it.each(['🇩🇪', FAMILY, ENGLAND, 'नि', 'é', '👋🏽', 'B', ''])(
   },
 );
 
-describe('a text that is cut', () => {
-  it.each([
-    ['abc🇩🇪', 4, 'abc'],
-    [`ab${FAMILY}c`, 9, `ab${FAMILY}`],
-    [`ab${FAMILY}c`, 8, 'ab'],
-    ['कनि', 2, 'क'],
-    [`a${'\u0301'.repeat(50)}`, 5, `a${'\u0301'.repeat(4)}`],
-    [FAMILY, 3, '👨‍👩'],
-    ['😀😀😀', 2, '😀😀'],
-  ])('%j to %i code points is %j', (text, max, expected) => {
-    expect(cutText(text, max)).toBe(expected);
-  });
+it.each([
+  ['abc🇩🇪', 4, 'abc'],
+  [`ab${FAMILY}c`, 9, `ab${FAMILY}`],
+  [`ab${FAMILY}c`, 8, 'ab'],
+  ['कनि', 2, 'क'],
+  [`a${'\u0301'.repeat(50)}`, 5, `a${'\u0301'.repeat(4)}`],
+  [FAMILY, 3, '👨‍👩'],
+  ['😀😀😀', 2, '😀😀'],
+])('a text that is cut: %j to %i code points is %j', (text, max, expected) => {
+  expect(cutText(text, max)).toBe(expected);
+});
 
-  it('is a prefix within the limit, and whole if it fits', () => {
-    const part = fc.constantFrom(...'a é😀\u0301\u200d', '🇩🇪', FAMILY, 'नि', '\r\n');
-    fc.assert(
-      fc.property(fc.array(part, { maxLength: 40 }), fc.nat(60), (parts, max) => {
-        const text = parts.join('');
-        const [cut, fits] = [cutText(text, max), [...text].length <= max];
-        expect(text.startsWith(cut)).toBe(true);
-        expect([...cut].length).toBeLessThanOrEqual(max);
-        expect(cut === text).toBe(fits);
-        expect([...shortenText(text, max + 1)].length).toBeLessThanOrEqual(max + 1);
-      }),
-    );
-  });
+it('a text that is cut is a prefix within the limit, and whole if it fits', () => {
+  const part = fc.constantFrom(...'a é😀\u0301\u200d', '🇩🇪', FAMILY, 'नि', '\r\n');
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), fc.nat(60), (parts, max) => {
+      const text = parts.join('');
+      const [cut, fits] = [cutText(text, max), [...text].length <= max];
+      expect(text.startsWith(cut)).toBe(true);
+      expect([...cut].length).toBeLessThanOrEqual(max);
+      expect(cut === text).toBe(fits);
+      expect([...shortenText(text, max + 1)].length).toBeLessThanOrEqual(max + 1);
+    }),
+  );
+});
 
-  it.each(['', 'a'])('never ends within a flag on pages, badges and images (after %j)', (start) => {
+it.each(['', 'a'])(
+  'a text that is cut never ends within a flag on pages, badges and images (after %j)',
+  (start) => {
     const label = start + '🇩🇪'.repeat(400);
     const blocks = [block('social', { items: [{ url: URL, label }] })];
     for (const shown of [
@@ -61,8 +62,8 @@ describe('a text that is cut', () => {
       cardOf({ ...EMPTY_SITE, display_name: label }, RENDER_CONTEXT, {}).title,
     ])
       expect(shown.replaceAll('🇩🇪', '')).not.toMatch(/[\u{1f1e6}-\u{1f1ff}]/u);
-  });
-});
+  },
+);
 
 it.each([
   [PERSIAN, PERSIAN],

@@ -9,19 +9,19 @@ const clicks = new Map([
 const count = (fields: object) =>
   countClicks({ id: 'a', enabled: true, type: 'link', ...fields } as Block, clicks);
 
-it('counts clicks by the normalized address, with those on the items of a list', () => {
+it('the editor counts clicks by the normalized address, with those on the items of a list', () => {
   expect(count({ url: 'https://MIRA.example' })).toBe(3);
   expect(
     count({ items: [{ url: 'https://social.example/@mira' }, { url: 'nowhere' }, null] }),
   ).toBe(4);
 });
 
-it('counts an address that occurs twice in a block once', () => {
+it('the editor counts an address that occurs twice in a block once', () => {
   const items = [{ url: 'https://mira.example' }, { url: 'https://mira.example/' }];
   expect(count({ items })).toBe(3);
 });
 
-it('knows whether another block has the same address', () => {
+it('the editor knows whether another block has the same address', () => {
   const [shop, sameShop, other] = [
     { url: 'https://mira.example' },
     { items: [{ url: 'https://MIRA.example/' }] },

@@ -3,64 +3,62 @@ import { describe, expect, it } from 'vitest';
 import { drawPaths } from '#dashboard/screens/metrics/chart-path.ts';
 import { scaleFor, timeLabels } from '#dashboard/screens/metrics/chart-scale.ts';
 
-describe('the y-axis of a chart', () => {
-  it.each([
-    [[], [0, 1]],
-    [
-      [0, 0],
-      [0, 1],
-    ],
-    [[3], [0, 1, 2, 3]],
-    [[1_200], [0, 500, 1_000, 1_500]],
-    [
-      [0.3, 0.1],
-      [0, 0.1, 0.2, 0.3],
-    ],
-    [
-      [-5, 8],
-      [-5, 0, 5, 10],
-    ],
-  ])('for %j has the ticks %j', (values, ticks) => {
-    expect(scaleFor(values).ticks).toEqual(ticks);
-  });
+it.each([
+  [[], [0, 1]],
+  [
+    [0, 0],
+    [0, 1],
+  ],
+  [[3], [0, 1, 2, 3]],
+  [[1_200], [0, 500, 1_000, 1_500]],
+  [
+    [0.3, 0.1],
+    [0, 0.1, 0.2, 0.3],
+  ],
+  [
+    [-5, 8],
+    [-5, 0, 5, 10],
+  ],
+])('the y-axis of a chart for %j has the ticks %j', (values, ticks) => {
+  expect(scaleFor(values).ticks).toEqual(ticks);
+});
 
-  it('covers all values with 2 to 8 ticks', () => {
-    const value = fc.oneof(
-      fc.integer({ min: -1e15, max: 1e15 }),
-      fc.double({ noNaN: true, min: -1e12, max: 1e12 }).filter((number) => Math.abs(number) > 1e-6),
-    );
-    fc.assert(
-      fc.property(fc.array(value, { minLength: 1 }), (values) => {
-        const { min, max, ticks } = scaleFor(values);
-        const tolerance = (max - min) * 1e-9;
-        expect(min - tolerance).toBeLessThanOrEqual(Math.min(0, ...values));
-        expect(max + tolerance).toBeGreaterThanOrEqual(Math.max(...values));
-        expect(ticks.length).toBeGreaterThan(1);
-        expect(ticks.length).toBeLessThan(9);
-      }),
-    );
-  });
+it('the y-axis of a chart covers all values with 2 to 8 ticks', () => {
+  const value = fc.oneof(
+    fc.integer({ min: -1e15, max: 1e15 }),
+    fc.double({ noNaN: true, min: -1e12, max: 1e12 }).filter((number) => Math.abs(number) > 1e-6),
+  );
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1 }), (values) => {
+      const { min, max, ticks } = scaleFor(values);
+      const tolerance = (max - min) * 1e-9;
+      expect(min - tolerance).toBeLessThanOrEqual(Math.min(0, ...values));
+      expect(max + tolerance).toBeGreaterThanOrEqual(Math.max(...values));
+      expect(ticks.length).toBeGreaterThan(1);
+      expect(ticks.length).toBeLessThan(9);
+    }),
+  );
 });
 
 describe('the x-axis labels of a chart', () => {
   const from = Date.UTC(2026, 10, 1);
   const HOUR = 3_600_000;
 
-  it('show the last day and evenly spaced days before it', () => {
+  it('the x-axis labels of a chart show the last day and evenly spaced days before it', () => {
     const days = Array.from({ length: 30 }, (_, day) => from + day * 24 * HOUR);
     const labels = timeLabels(days, 6, 'UTC');
     expect(labels.map(({ index }) => index)).toEqual([4, 9, 14, 19, 24, 29]);
     expect(labels.at(-1)!.text).toMatch(/30/);
   });
 
-  it('show full hours, and the day at midnight', () => {
+  it('the x-axis labels of a chart show full hours, and the day at midnight', () => {
     const hours = Array.from({ length: 25 }, (_, hour) => from + (hour + 5) * HOUR);
     const labels = timeLabels(hours, 5, 'UTC');
     expect(labels.map(({ index }) => (index + 5) % 24)).toEqual([6, 12, 18, 0]);
     expect(labels.at(-1)!.text).toMatch(/Nov/);
   });
 
-  it('always fit, for any number of minutes, hours or days', () => {
+  it('the x-axis labels of a chart always fit, for any number of minutes, hours or days', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),

@@ -11,7 +11,7 @@ afterAll(() => {
   else process.env['TZ'] = originalZone;
 });
 
-it("groups yesterday's events correctly after a 23-hour day", () => {
+it("yesterday's events are grouped correctly after a 23-hour day", () => {
   const events = ['2026-03-29T22:15:00Z', '2026-03-29T10:00:00Z', '2026-03-28T22:45:00Z'].map(
     (created_at) => ({ created_at }),
   );
@@ -19,7 +19,7 @@ it("groups yesterday's events correctly after a 23-hour day", () => {
   expect(days.map(({ title }) => title)).toEqual(['Today', 'Yesterday', expect.any(String)]);
 });
 
-it('counts neighbors that look the same', () => {
+it('neighbors in a list that look the same are counted', () => {
   const event = (id: number, rest: object = {}) => {
     const shown = {
       type: 'page_changed' as const,

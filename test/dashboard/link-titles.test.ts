@@ -4,7 +4,7 @@ import { findLinkTitles } from '#dashboard/screens/visitors/link-titles.ts';
 
 const link = (title: string, url: string) => ({ type: 'link', title, url }) as unknown as Block;
 
-it('names an address of several links by all their titles', () => {
+it('an address of several links is named by all their titles', () => {
   const shop = link('The shop', 'https://mira.example');
   const mugs = link('Mugs · Bowls', 'https://MIRA.example/');
   const titles = findLinkTitles([shop, mugs, shop, mugs]);

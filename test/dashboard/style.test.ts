@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/', import.meta.url));
 const readFiles = (pattern: string) =>
@@ -28,30 +28,28 @@ const listUsedClasses = (code: string) =>
     .flatMap(([, text, expression = '']) => text ?? expression.match(/(['`]).*?\1/g) ?? [])
     .flatMap((text) => text.match(/[a-z][\w-]*/g) ?? []);
 
-describe('a style sheet of the dashboard', () => {
-  it('that only some screens load has a class of their own in every selector', () => {
-    const sharedSheets = sheets.filter(([path]) => path.startsWith('style/'));
-    const sharedClasses = sharedSheets.flatMap(([, css]) => listClasses(css));
-    const reachingFar = sheets
-      .filter((sheet) => !sharedSheets.includes(sheet))
-      .flatMap(([path, css]) => {
-        const foreignClasses = new Set([
-          ...sharedClasses,
-          ...components
-            .filter(([file]) => !file.startsWith(`${dirname(path)}/`))
-            .filter(([, code]) => !code.includes(`/${basename(path)}';`))
-            .flatMap(([, code]) => listUsedClasses(code)),
-        ]);
-        return listSelectors(css)
-          .filter((selector) => listClasses(selector).every((name) => foreignClasses.has(name)))
-          .map((selector) => `${path}: ${selector}`);
-      });
-    expect(reachingFar).toEqual([]);
-  });
+it('a style sheet of the dashboard that only some screens load has a class of their own in every selector', () => {
+  const sharedSheets = sheets.filter(([path]) => path.startsWith('style/'));
+  const sharedClasses = sharedSheets.flatMap(([, css]) => listClasses(css));
+  const reachingFar = sheets
+    .filter((sheet) => !sharedSheets.includes(sheet))
+    .flatMap(([path, css]) => {
+      const foreignClasses = new Set([
+        ...sharedClasses,
+        ...components
+          .filter(([file]) => !file.startsWith(`${dirname(path)}/`))
+          .filter(([, code]) => !code.includes(`/${basename(path)}';`))
+          .flatMap(([, code]) => listUsedClasses(code)),
+      ]);
+      return listSelectors(css)
+        .filter((selector) => listClasses(selector).every((name) => foreignClasses.has(name)))
+        .map((selector) => `${path}: ${selector}`);
+    });
+  expect(reachingFar).toEqual([]);
+});
 
-  it('selects no element by a name of the API', () => {
-    const selectors = sheets.flatMap(([, css]) => listSelectors(css));
-    expect(selectors.length).toBeGreaterThan(500);
-    expect(selectors.filter((selector) => selector.includes('[name'))).toEqual([]);
-  });
+it('a style sheet of the dashboard selects no element by a name of the API', () => {
+  const selectors = sheets.flatMap(([, css]) => listSelectors(css));
+  expect(selectors.length).toBeGreaterThan(500);
+  expect(selectors.filter((selector) => selector.includes('[name'))).toEqual([]);
 });

@@ -105,27 +105,25 @@ it('a template sets the language of its texts, unless the page has one', () => {
   expect(languageAfter({ ...EMPTY_SITE, settings }, 'de')).toBe('pt');
 });
 
-describe('an address of a known service', () => {
-  const titleFor = (title: string | undefined, oldUrl: string, url: string) =>
-    withServiceTitle({ ...link, url: oldUrl, ...(title !== undefined && { title }) }, { url });
+const titleFor = (title: string | undefined, oldUrl: string, url: string) =>
+  withServiceTitle({ ...link, url: oldUrl, ...(title !== undefined && { title }) }, { url });
 
-  it('is the title of a link without one, also before it has a scheme', () => {
-    expect(titleFor(undefined, '', 'instagram.com')).toEqual({
-      url: 'instagram.com',
-      title: 'Instagram',
-    });
-    expect(titleFor(undefined, '', 'example.com')).toEqual({ url: 'example.com' });
-    expect(titleFor(undefined, '', 'https://')).toEqual({ url: 'https://' });
+it('an address of a known service is the title of a link without one, also before it has a scheme', () => {
+  expect(titleFor(undefined, '', 'instagram.com')).toEqual({
+    url: 'instagram.com',
+    title: 'Instagram',
   });
+  expect(titleFor(undefined, '', 'example.com')).toEqual({ url: 'example.com' });
+  expect(titleFor(undefined, '', 'https://')).toEqual({ url: 'https://' });
+});
 
-  it('follows the address, unless the owner wrote a title', () => {
-    const [old, url] = ['instagram.com/a', 'https://github.com/a'];
-    expect(titleFor('Instagram', old, url)).toEqual({ url, title: 'GitHub' });
-    expect(titleFor('Instagram', old, 'a.example')).toEqual({
-      url: 'a.example',
-      title: undefined,
-    });
-    expect(titleFor('My photos', old, url)).toEqual({ url });
-    expect(withServiceTitle({ ...link, label: 'My photos' }, { url })).toEqual({ url });
+it('an address of a known service follows the address, unless the owner wrote a title', () => {
+  const [old, url] = ['instagram.com/a', 'https://github.com/a'];
+  expect(titleFor('Instagram', old, url)).toEqual({ url, title: 'GitHub' });
+  expect(titleFor('Instagram', old, 'a.example')).toEqual({
+    url: 'a.example',
+    title: undefined,
   });
+  expect(titleFor('My photos', old, url)).toEqual({ url });
+  expect(withServiceTitle({ ...link, label: 'My photos' }, { url })).toEqual({ url });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import type { Site } from '#dashboard/screens/page/site.ts';
 import { blockError, toSavableSite } from '#dashboard/screens/page/validation.ts';
@@ -16,49 +16,44 @@ const STORED_SITE: Site = {
   ],
 };
 
-describe('a draft', () => {
-  it('is saved unchanged if it is complete', () => {
-    expect(toSavableSite(STORED_SITE, STORED_SITE)).toEqual(STORED_SITE);
-  });
+it('a draft is saved unchanged if it is complete', () => {
+  expect(toSavableSite(STORED_SITE, STORED_SITE)).toEqual(STORED_SITE);
+});
 
-  it('keeps the stored version of an incomplete block, and saves the others', () => {
-    const [link, text] = STORED_SITE.blocks as [Site['blocks'][0], Site['blocks'][0]];
-    const draft = {
-      ...STORED_SITE,
-      blocks: [
-        { ...text, content: 'Changed' },
-        { ...link, url: 'no' },
-      ],
-    };
-    expect(toSavableSite(draft, STORED_SITE).blocks).toEqual([
+it('a draft keeps the stored version of an incomplete block, and saves the others', () => {
+  const [link, text] = STORED_SITE.blocks as [Site['blocks'][0], Site['blocks'][0]];
+  const draft = {
+    ...STORED_SITE,
+    blocks: [
       { ...text, content: 'Changed' },
-      link,
-    ]);
-  });
+      { ...link, url: 'no' },
+    ],
+  };
+  expect(toSavableSite(draft, STORED_SITE).blocks).toEqual([{ ...text, content: 'Changed' }, link]);
+});
 
-  it('is saved without an incomplete new block', () => {
-    const newBlock = { id: '3', type: 'link', enabled: true, url: '' };
-    const draft = { ...STORED_SITE, bio: 'New.', blocks: [newBlock, ...STORED_SITE.blocks] };
-    expect(toSavableSite(draft, STORED_SITE)).toEqual({ ...STORED_SITE, bio: 'New.' });
-  });
+it('a draft is saved without an incomplete new block', () => {
+  const newBlock = { id: '3', type: 'link', enabled: true, url: '' };
+  const draft = { ...STORED_SITE, bio: 'New.', blocks: [newBlock, ...STORED_SITE.blocks] };
+  expect(toSavableSite(draft, STORED_SITE)).toEqual({ ...STORED_SITE, bio: 'New.' });
+});
 
-  it('is saved with the scheme that an address lacks', () => {
-    const block = { id: '3', type: 'link', enabled: true, url: 'mira.example' };
-    expect(toSavableSite({ ...STORED_SITE, blocks: [block] }, STORED_SITE).blocks).toEqual([
-      { ...block, url: 'https://mira.example' },
-    ]);
-  });
+it('a draft is saved with the scheme that an address lacks', () => {
+  const block = { id: '3', type: 'link', enabled: true, url: 'mira.example' };
+  expect(toSavableSite({ ...STORED_SITE, blocks: [block] }, STORED_SITE).blocks).toEqual([
+    { ...block, url: 'https://mira.example' },
+  ]);
+});
 
-  it('keeps the stored picture and colors while the new ones are incomplete', () => {
-    const draft = {
-      ...STORED_SITE,
-      avatar_url: 'nowhere',
-      custom_theme: { text_color: '#11', accent_color: '#333333', primary_color: '#4' },
-    };
-    expect(toSavableSite(draft, STORED_SITE)).toEqual({
-      ...STORED_SITE,
-      custom_theme: { text_color: '#111111', accent_color: '#333333' },
-    });
+it('a draft keeps the stored picture and colors while the new ones are incomplete', () => {
+  const draft = {
+    ...STORED_SITE,
+    avatar_url: 'nowhere',
+    custom_theme: { text_color: '#11', accent_color: '#333333', primary_color: '#4' },
+  };
+  expect(toSavableSite(draft, STORED_SITE)).toEqual({
+    ...STORED_SITE,
+    custom_theme: { text_color: '#111111', accent_color: '#333333' },
   });
 });
 

@@ -151,7 +151,7 @@ function itProtectsServer(use: ReturnType<typeof useProxy>): void {
 describe('Caddy', () => {
   const use = useProxy(startCaddy);
 
-  it('gets a certificate for a connected domain, and serves only its page there', async () => {
+  it('Caddy gets a certificate for a connected domain, and serves only its page there', async () => {
     const { proxy, key } = use();
     const options = { servername: DOMAIN, ...REMOTE_CLIENT };
     expect(await proxy.certificates()).toBe(HOST);
@@ -185,7 +185,7 @@ describe('Caddy', () => {
 describe('nginx', () => {
   const use = useProxy(startNginx);
 
-  it('serves both IP versions, but not the metrics', async () => {
+  it('nginx serves both IP versions, but not the metrics', async () => {
     const { server, proxy } = use();
     expect((await proxy.request('/readyz', { host: '::1' })).status).toBe(200);
     expect((await fetch(`http://[::1]:${proxy.httpPort}`, { redirect: 'manual' })).status).toBe(
@@ -196,7 +196,7 @@ describe('nginx', () => {
     expect((await proxy.request('/metrics', REMOTE_CLIENT)).status).toBe(404);
   });
 
-  it('refuses bodies over the limit of their endpoint', async () => {
+  it('nginx refuses bodies over the limit of their endpoint', async () => {
     const { proxy, key } = use();
     const post = async (path: string, type: string, bytes: number) => {
       const headers = { 'x-api-key': key, 'content-type': type, 'content-length': `${bytes}` };
@@ -215,7 +215,7 @@ describe('nginx', () => {
     expect(await upload(12_000_000)).toBe(text);
   });
 
-  it('limits the requests of one IP address, and serves others at the same time', async () => {
+  it('nginx limits the requests of one IP address, and serves others at the same time', async () => {
     const { proxy, key } = use();
     // Not the client of the next tests, which nginx would serve only now and then.
     const client = { localAddress: '127.0.0.9' };
@@ -256,7 +256,7 @@ describe('nginx with the documented configuration for pages on a separate host',
     { PAGES_URL: `https://${PAGES_HOST}` },
   );
 
-  it('serves them there, and redirects the main host', async () => {
+  it('nginx with the documented configuration for pages on a separate host serves them there, and redirects the main host', async () => {
     const { proxy, key } = use();
     const location = `https://${PAGES_HOST}/@jane-doe`;
     const pagesHost = { servername: PAGES_HOST };

@@ -52,7 +52,7 @@ describe('updateDisplayName', () => {
     [`${' '.repeat(300)}far right`, 'far-right'],
     [`far${' '.repeat(1_000_000)}apart`, 'far-apart'],
     [`long${'!'.repeat(1_000_000)}pause`, 'longpause'],
-  ])('sanitizes %.20j to %j', async (input, expected) => {
+  ])('updateDisplayName sanitizes %.20j to %j', async (input, expected) => {
     const { client } = account;
     const response = await rename(account, input);
     expect(response.status).toBe(200);
@@ -70,7 +70,7 @@ describe('updateDisplayName', () => {
     ...['ab', 'a!', '😀😀😀', 'ａｄｍｉｎ', '---', '-a-', '-ab', 'é é é'].map(
       (name): [string, RegExp] => [name, SHORT],
     ),
-  ])('refuses %j: %s', async (input, error) => {
+  ])('updateDisplayName refuses %j: %s', async (input, error) => {
     expect(await rename(await server.createAccount(), input)).toEqual(
       errorText(400, typeof error === 'string' ? error : expect.stringMatching(error)),
     );
@@ -81,7 +81,7 @@ describe('updateDisplayName', () => {
     abc1٣ -admin-`.split(/\s+/);
   const tooLong = ['q'.repeat(64), 'ab '.repeat(40), 'y'.repeat(10_000), 'z'.repeat(900_000)];
   it.each([...invalidNames, ...tooLong, '❤️ hearts ❤️ inside', `w${'-'.repeat(1_000_000)}b`])(
-    'refuses the invalid name %.20j with a suggestion that is accepted',
+    'updateDisplayName refuses the invalid name %.20j with a suggestion that is accepted',
     async (input) => {
       const response = await rename(account, input);
       expect(response.status).toBe(400);
@@ -92,7 +92,7 @@ describe('updateDisplayName', () => {
     },
   );
 
-  it('suggests only names that are accepted', () => {
+  it('updateDisplayName suggests only names that are accepted', () => {
     const isReserved = createReservedNameCheck({ RESERVED_NAMES: [], MAIL_DOMAIN: 'example.org' });
     const character = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -115,13 +115,16 @@ describe('updateDisplayName', () => {
     ['Straße', 'strasse'],
     ['Łódź Ærøskøbing', 'lodz-aeroskobing'],
     ['Жanna B', 'anna-b'],
-  ])('keeps the letters of %j in the suggestion: %s', async (input, suggestion) => {
-    expect(await rename(account, input)).toEqual(
-      errorText(400, `The display name is not valid. How about ${suggestion}?`),
-    );
-  });
+  ])(
+    'updateDisplayName keeps the letters of %j in the suggestion: %s',
+    async (input, suggestion) => {
+      expect(await rename(account, input)).toEqual(
+        errorText(400, `The display name is not valid. How about ${suggestion}?`),
+      );
+    },
+  );
 
-  it("accepts the account's current name, and still disables forwarding", async () => {
+  it("updateDisplayName accepts the account's current name, and still disables forwarding", async () => {
     const { client } = account;
     const name = createUnusedName();
     // The specification wants this sentence, whether or not there was forwarding.
@@ -137,7 +140,7 @@ describe('updateDisplayName', () => {
     );
   });
 
-  it('responds with 409 for a taken name even when the settings row is missing', async () => {
+  it('updateDisplayName responds with 409 for a taken name even when the settings row is missing', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()];
     const name = createUnusedName();
     await rename(a, name);
@@ -146,7 +149,7 @@ describe('updateDisplayName', () => {
     expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
-  it('logs one event for a change and none for a refusal or the current name', async () => {
+  it('updateDisplayName logs one event for a change and none for a refusal or the current name', async () => {
     const [first, second] = [createUnusedName(), createUnusedName()];
     for (const name of [first, second, second, 'admin']) await rename(account, name);
     const events = await server.sql`SELECT type, outcome, detail FROM events

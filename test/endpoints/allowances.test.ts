@@ -63,188 +63,173 @@ async function countMetrics(): Promise<number> {
   return (await query.where('project_id', '=', projectId).execute()).length;
 }
 
-describe('metrics', () => {
-  const ingest = (payload: object, key?: string) =>
-    send(server, account, INGEST, { projectId, payload }, key ? { 'idempotency-key': key } : {});
+const ingest = (payload: object, key?: string) =>
+  send(server, account, INGEST, { projectId, payload }, key ? { 'idempotency-key': key } : {});
 
-  it('are refused when an account exceeds its bytes per day, until the next day', async () => {
-    expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
-    expect(await ingest(LARGE_PAYLOAD, 'second')).toMatchObject(INGESTED);
-    expect(await ingest({})).toMatchObject(ALLOWANCE_EXCEEDED);
-    expect(await ingest({}, 'third')).toMatchObject(ALLOWANCE_EXCEEDED);
-    // A retry stores nothing.
-    expect(await ingest(LARGE_PAYLOAD, 'second')).toMatchObject(INGESTED);
-    expect(await countMetrics()).toBe(2);
-    const otherAccount = await server.createAccount();
-    const otherMetric = { projectId: await server.createProject(otherAccount), payload: {} };
-    expect(await send(server, otherAccount, INGEST, otherMetric)).toMatchObject(INGESTED);
+it('metrics are refused when an account exceeds its bytes per day, until the next day', async () => {
+  expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
+  expect(await ingest(LARGE_PAYLOAD, 'second')).toMatchObject(INGESTED);
+  expect(await ingest({})).toMatchObject(ALLOWANCE_EXCEEDED);
+  expect(await ingest({}, 'third')).toMatchObject(ALLOWANCE_EXCEEDED);
+  // A retry stores nothing.
+  expect(await ingest(LARGE_PAYLOAD, 'second')).toMatchObject(INGESTED);
+  expect(await countMetrics()).toBe(2);
+  const otherAccount = await server.createAccount();
+  const otherMetric = { projectId: await server.createProject(otherAccount), payload: {} };
+  expect(await send(server, otherAccount, INGEST, otherMetric)).toMatchObject(INGESTED);
 
+  vi.setSystemTime(NEXT_DAY);
+  expect(await ingest({})).toMatchObject(INGESTED);
+  const { headers, ...response } = await ingest({}, 'third');
+  expect(response).toMatchObject(INGESTED);
+  expect(headers).not.toHaveProperty('idempotent-replayed');
+  expect(await countMetrics()).toBe(4);
+});
+
+it("metrics refused for another account's project do not count", async () => {
+  const metric = projectId;
+  const otherMetric = await server.createProject(await server.createAccount());
+  projectId = otherMetric;
+  for (let index = 0; index < 3; index += 1)
+    expect(await ingest(LARGE_PAYLOAD)).toMatchObject({ status: 403 });
+  projectId = metric;
+  expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
+});
+
+it('metrics refused after midnight are taken back from the day before', async () => {
+  const ownProject = projectId;
+  projectId = await server.createProject(await server.createAccount());
+  const refused = await inTransaction(server.db, async (trx) => {
+    await sql`LOCK TABLE metrics`.execute(trx);
+    const response = ingest(LARGE_PAYLOAD);
+    await waitForBlockedQuery(trx);
     vi.setSystemTime(NEXT_DAY);
-    expect(await ingest({})).toMatchObject(INGESTED);
-    const { headers, ...response } = await ingest({}, 'third');
-    expect(response).toMatchObject(INGESTED);
-    expect(headers).not.toHaveProperty('idempotent-replayed');
-    expect(await countMetrics()).toBe(4);
+    return { response };
   });
+  expect(await refused.response).toMatchObject({ status: 403 });
+  projectId = ownProject;
+  const responses = [await ingest(LARGE_PAYLOAD), await ingest(LARGE_PAYLOAD), await ingest({})];
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+});
 
-  it("refused for another account's project do not count", async () => {
-    const metric = projectId;
-    const otherMetric = await server.createProject(await server.createAccount());
-    projectId = otherMetric;
-    for (let index = 0; index < 3; index += 1)
-      expect(await ingest(LARGE_PAYLOAD)).toMatchObject({ status: 403 });
-    projectId = metric;
-    expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
-  });
+it('metrics of the day before are saved by the flush of a stopping server, too', async () => {
+  const { dailyUsage } = server.nameplate;
+  const takeBack = dailyUsage.add(account.id, 'metrics', 600);
+  await dailyUsage.flush();
+  vi.setSystemTime(NEXT_DAY);
+  expect(dailyUsage.isBelowLimit(account.id, 'metrics')).toBe(true);
+  takeBack();
+  await dailyUsage.flush();
+  const days =
+    await server.sql`SELECT metric_bytes FROM daily_usage WHERE account_id = ${account.id}`;
+  expect(days).toEqual([{ metric_bytes: '0' }]);
+});
 
-  it('refused after midnight are taken back from the day before', async () => {
-    const ownProject = projectId;
-    projectId = await server.createProject(await server.createAccount());
-    const refused = await inTransaction(server.db, async (trx) => {
-      await sql`LOCK TABLE metrics`.execute(trx);
-      const response = ingest(LARGE_PAYLOAD);
-      await waitForBlockedQuery(trx);
-      vi.setSystemTime(NEXT_DAY);
-      return { response };
-    });
-    expect(await refused.response).toMatchObject({ status: 403 });
-    projectId = ownProject;
-    const responses = [await ingest(LARGE_PAYLOAD), await ingest(LARGE_PAYLOAD), await ingest({})];
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
-  });
+it('metrics are counted in the database although a write of their bytes failed', async () => {
+  const repair = await failWrites(server.db, 'INSERT daily_usage', account.id);
+  expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
+  await eventually(
+    () => JSON.stringify(server.log),
+    (log) => log.includes('broken on purpose'),
+  );
+  await repair();
+  await eventually(
+    () => server.sql`SELECT metric_bytes FROM daily_usage WHERE account_id = ${account.id}`,
+    ([row]) => isDeepStrictEqual(row, { metric_bytes: '600' }),
+  );
+});
 
-  it('of the day before are saved by the flush of a stopping server, too', async () => {
-    const { dailyUsage } = server.nameplate;
-    const takeBack = dailyUsage.add(account.id, 'metrics', 600);
-    await dailyUsage.flush();
-    vi.setSystemTime(NEXT_DAY);
-    expect(dailyUsage.isBelowLimit(account.id, 'metrics')).toBe(true);
-    takeBack();
-    await dailyUsage.flush();
-    const days =
-      await server.sql`SELECT metric_bytes FROM daily_usage WHERE account_id = ${account.id}`;
-    expect(days).toEqual([{ metric_bytes: '0' }]);
-  });
+it('metrics sent concurrently are refused at exactly the same limit', async () => {
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE_PAYLOAD)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([
+    ...[200, 200],
+    ...Array.from({ length: 8 }, () => 429),
+  ]);
+  expect(await countMetrics()).toBe(2);
+});
 
-  it('are counted in the database although a write of their bytes failed', async () => {
-    const repair = await failWrites(server.db, 'INSERT daily_usage', account.id);
-    expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
-    await eventually(
-      () => JSON.stringify(server.log),
-      (log) => log.includes('broken on purpose'),
+it('metrics are counted across all servers', async () => {
+  const servers = await startTwoServers({ allowances: { metricBytesPerDay: 5_000 } });
+  const [sharedAccount] = await servers.createAccounts(1);
+  const project = await servers.first.createProject(sharedAccount!);
+  const metric = (payload: object) => ({ projectId: project, payload });
+  for (let index = 0; index < 9; index += 1)
+    expect(await send(servers.first, sharedAccount!, INGEST, metric(LARGE_PAYLOAD))).toMatchObject(
+      index * 600 < 5_000 ? INGESTED : ALLOWANCE_EXCEEDED,
     );
-    await repair();
-    await eventually(
-      () => server.sql`SELECT metric_bytes FROM daily_usage WHERE account_id = ${account.id}`,
-      ([row]) => isDeepStrictEqual(row, { metric_bytes: '600' }),
-    );
-  });
+  await eventually(
+    () => send(servers.second, sharedAccount!, INGEST, metric({})),
+    ({ status }) => status === 429,
+  );
+  await servers.close();
+});
 
-  it('sent concurrently are refused at exactly the same limit', async () => {
-    const responses = await Promise.all(Array.from({ length: 10 }, () => ingest(LARGE_PAYLOAD)));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([
-      ...[200, 200],
-      ...Array.from({ length: 8 }, () => 429),
-    ]);
-    expect(await countMetrics()).toBe(2);
-  });
+it('metrics are saved to the database when a server stops', async () => {
+  const database = await openTestDatabase();
+  const stoppingServer = await startTestApp({}, database);
+  const owner = await stoppingServer.createAccount();
+  const metric = { projectId: await stoppingServer.createProject(owner), payload: LARGE_PAYLOAD };
+  for (let index = 0; index < 3; index += 1)
+    expect(await send(stoppingServer, owner, INGEST, metric)).toMatchObject(INGESTED);
+  await stoppingServer.nameplate.close();
+  const days = await database.db.selectFrom('daily_usage').selectAll().execute();
+  expect(days).toMatchObject([{ account_id: owner.id, metric_bytes: '1800', response_bytes: '0' }]);
+  await database.close();
+});
 
-  it('are counted across all servers', async () => {
-    const servers = await startTwoServers({ allowances: { metricBytesPerDay: 5_000 } });
-    const [sharedAccount] = await servers.createAccounts(1);
-    const project = await servers.first.createProject(sharedAccount!);
-    const metric = (payload: object) => ({ projectId: project, payload });
-    for (let index = 0; index < 9; index += 1)
-      expect(
-        await send(servers.first, sharedAccount!, INGEST, metric(LARGE_PAYLOAD)),
-      ).toMatchObject(index * 600 < 5_000 ? INGESTED : ALLOWANCE_EXCEEDED);
-    await eventually(
-      () => send(servers.second, sharedAccount!, INGEST, metric({})),
-      ({ status }) => status === 429,
-    );
-    await servers.close();
-  });
+const idempotencyHeaders = (key: string) => ({ 'idempotency-key': key });
 
-  it('are saved to the database when a server stops', async () => {
-    const database = await openTestDatabase();
-    const stoppingServer = await startTestApp({}, database);
-    const owner = await stoppingServer.createAccount();
-    const metric = { projectId: await stoppingServer.createProject(owner), payload: LARGE_PAYLOAD };
-    for (let index = 0; index < 3; index += 1)
-      expect(await send(stoppingServer, owner, INGEST, metric)).toMatchObject(INGESTED);
-    await stoppingServer.nameplate.close();
-    const days = await database.db.selectFrom('daily_usage').selectAll().execute();
-    expect(days).toMatchObject([
-      { account_id: owner.id, metric_bytes: '1800', response_bytes: '0' },
-    ]);
-    await database.close();
+it('stored responses have a limit: new idempotency keys are refused, stored ones still work, requests without a key are unaffected', async () => {
+  const toggle = (key: string) => send(server, account, TOGGLE, undefined, idempotencyHeaders(key));
+  const keys = ['a', 'b', 'c', 'd'];
+  const responses = [];
+  for (const key of keys) responses.push(await toggle(key));
+  expect(responses.slice(0, 3).map(({ body }) => body)).toEqual(
+    [true, false, true].map((newStatus) => ({ success: true, newStatus })),
+  );
+  expect(responses[3]).toMatchObject(STORED_RESPONSES_FULL);
+  expect(await toggle('a')).toMatchObject({ status: 200, text: responses[0]!.text });
+  expect(await send(server, account, TOGGLE)).toMatchObject({
+    body: { success: true, newStatus: false },
+  });
+  const other = await server.createAccount();
+  expect(await send(server, other, TOGGLE, undefined, idempotencyHeaders('d'))).toMatchObject({
+    status: 200,
   });
 });
 
-describe('stored responses', () => {
-  const idempotencyHeaders = (key: string) => ({ 'idempotency-key': key });
-
-  it('have a limit: new idempotency keys are refused, stored ones still work, requests without a key are unaffected', async () => {
-    const toggle = (key: string) =>
-      send(server, account, TOGGLE, undefined, idempotencyHeaders(key));
-    const keys = ['a', 'b', 'c', 'd'];
-    const responses = [];
-    for (const key of keys) responses.push(await toggle(key));
-    expect(responses.slice(0, 3).map(({ body }) => body)).toEqual(
-      [true, false, true].map((newStatus) => ({ success: true, newStatus })),
-    );
-    expect(responses[3]).toMatchObject(STORED_RESPONSES_FULL);
-    expect(await toggle('a')).toMatchObject({ status: 200, text: responses[0]!.text });
-    expect(await send(server, account, TOGGLE)).toMatchObject({
-      body: { success: true, newStatus: false },
-    });
-    const other = await server.createAccount();
-    expect(await send(server, other, TOGGLE, undefined, idempotencyHeaders('d'))).toMatchObject({
-      status: 200,
-    });
-  });
-
-  it('count only when they are committed', async () => {
-    const toggle = (key: string) =>
-      send(server, account, TOGGLE, undefined, idempotencyHeaders(key));
-    await server.sql`CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql
+it('stored responses count only when they are committed', async () => {
+  const toggle = (key: string) => send(server, account, TOGGLE, undefined, idempotencyHeaders(key));
+  await server.sql`CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql
       AS 'BEGIN RAISE EXCEPTION ''broken on purpose''; END'`;
-    await server.sql`CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT OR UPDATE ON sites
+  await server.sql`CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT OR UPDATE ON sites
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_commit()`;
-    for (const key of ['a', 'b', 'c', 'd'])
-      expect(await toggle(key)).toMatchObject({ status: 500 });
-    await server.sql`DROP FUNCTION refuse_commit CASCADE`;
-    for (const key of ['a', 'b', 'c']) expect(await toggle(key)).toMatchObject({ status: 200 });
-    expect(await toggle('d')).toMatchObject(STORED_RESPONSES_FULL);
-  });
+  for (const key of ['a', 'b', 'c', 'd']) expect(await toggle(key)).toMatchObject({ status: 500 });
+  await server.sql`DROP FUNCTION refuse_commit CASCADE`;
+  for (const key of ['a', 'b', 'c']) expect(await toggle(key)).toMatchObject({ status: 200 });
+  expect(await toggle('d')).toMatchObject(STORED_RESPONSES_FULL);
+});
 
-  it('include keys of metrics, which count as 170 bytes however long they are', async () => {
-    const ingest = (key: string) =>
-      send(
-        server,
-        account,
-        INGEST,
-        { projectId, payload: {} },
-        idempotencyHeaders(key.repeat(200)),
-      );
-    for (const key of ['a', 'b', 'c', 'd']) expect(await ingest(key)).toMatchObject(INGESTED);
-    expect(await ingest('e')).toMatchObject(STORED_RESPONSES_FULL);
-    expect((await ingest('a')).headers).toMatchObject({ 'idempotent-replayed': 'true' });
-    expect(await countMetrics()).toBe(4);
-  });
+it('stored responses include keys of metrics, which count as 170 bytes however long they are', async () => {
+  const ingestWith = (key: string) =>
+    send(server, account, INGEST, { projectId, payload: {} }, idempotencyHeaders(key.repeat(200)));
+  for (const key of ['a', 'b', 'c', 'd']) expect(await ingestWith(key)).toMatchObject(INGESTED);
+  expect(await ingestWith('e')).toMatchObject(STORED_RESPONSES_FULL);
+  expect((await ingestWith('a')).headers).toMatchObject({ 'idempotent-replayed': 'true' });
+  expect(await countMetrics()).toBe(4);
+});
 
-  it('refuse a message before it is sent if its response cannot be stored', async () => {
-    const sent = messageCount;
-    const post = (key: string) =>
-      send(server, account, SEND_ENDPOINT, MESSAGE, idempotencyHeaders(key));
-    for (const key of ['a', 'b', 'c']) expect(await post(key)).toMatchObject({ status: 200 });
-    expect(await post('d')).toMatchObject(STORED_RESPONSES_FULL);
-    expect(messageCount).toBe(sent + 3);
-    // A server may save a day's counts on the next day.
-    vi.setSystemTime(new Date(NEXT_DAY.getTime() + 86_400_000));
-    expect(await post('d')).toMatchObject({ status: 200 });
-    expect(messageCount).toBe(sent + 4);
-  });
+it('stored responses refuse a message before it is sent if its response cannot be stored', async () => {
+  const sent = messageCount;
+  const post = (key: string) =>
+    send(server, account, SEND_ENDPOINT, MESSAGE, idempotencyHeaders(key));
+  for (const key of ['a', 'b', 'c']) expect(await post(key)).toMatchObject({ status: 200 });
+  expect(await post('d')).toMatchObject(STORED_RESPONSES_FULL);
+  expect(messageCount).toBe(sent + 3);
+  // A server may save a day's counts on the next day.
+  vi.setSystemTime(new Date(NEXT_DAY.getTime() + 86_400_000));
+  expect(await post('d')).toMatchObject({ status: 200 });
+  expect(messageCount).toBe(sent + 4);
 });
 
 it('events of an account are limited; the latest are kept', async () => {
@@ -277,7 +262,7 @@ describe('names', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('can be changed a limited number of times a day; changes to the same name do not count', async () => {
+  it('names can be changed a limited number of times a day; changes to the same name do not count', async () => {
     for (const name of ['a', 'b', 'b', 'c', 'd']) expect((await claimName(name)).status).toBe(200);
     const reserved = await send(serverWithLimit, owner, RENAME, { display_name: 'admin' });
     expect(reserved.status).toBe(409);
@@ -290,7 +275,7 @@ describe('names', () => {
     expect((await claimName('f', 'key')).status).toBe(200);
   });
 
-  it('in quarantine are limited per account', async () => {
+  it('names in quarantine are limited per account', async () => {
     vi.useRealTimers();
     await owner.client.site.toggleSiteVisibility();
     for (const name of ['a', 'b', 'c']) expect((await claimName(name)).status).toBe(200);

@@ -80,7 +80,7 @@ describe('an Idempotency-Key', () => {
   const sendWithKey = (account: TestAccount, webhook: TestWebhook) =>
     server.send(account, webhook, { idempotencyKey: 'k' });
 
-  it('makes parallel retries wait for the first request, on any server', async () => {
+  it('an Idempotency-Key makes parallel retries wait for the first request, on any server', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response, request, attempt) =>
       setTimeout(() => acceptMessage(response, request, attempt), 200),
@@ -95,7 +95,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('returns the stored response if the platform refused the message', async () => {
+  it('an Idempotency-Key returns the stored response if the platform refused the message', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) =>
       respondJson(response, 400, { message: 'No.' }),
@@ -108,7 +108,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('sends again after a failure without delivery', async () => {
+  it('an Idempotency-Key sends again after a failure without delivery', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response, request, attempt) =>
       attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
@@ -117,7 +117,7 @@ describe('an Idempotency-Key', () => {
     expect((await sendWithKey(account, webhook)).status).toBe(200);
   });
 
-  it('never sends again after a failure with possible delivery', async () => {
+  it('an Idempotency-Key never sends again after a failure with possible delivery', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) => response.destroy());
     expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
@@ -125,7 +125,7 @@ describe('an Idempotency-Key', () => {
     expect(webhook.requests).toHaveLength(1);
   });
 
-  it('reports an unknown outcome even if that cannot be stored', async () => {
+  it('an Idempotency-Key reports an unknown outcome even if that cannot be stored', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) => response.destroy());
     const stopFailing = await failWrites(server.db, 'UPDATE idempotency_keys', account.id);
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
     await stopFailing();
   });
 
-  it('never sends again after a server crashed while sending', async () => {
+  it('an Idempotency-Key never sends again after a server crashed while sending', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook();
     await sendWithKey(account, webhook);

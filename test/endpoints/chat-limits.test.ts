@@ -46,7 +46,7 @@ describe('a rate limit of the platform', () => {
         'x-ratelimit-reset-after': seconds,
       });
 
-  it('that resets soon is waited for once', async () => {
+  it('a rate limit of the platform that resets soon is waited for once', async () => {
     const webhook = discord.addWebhook((response, request, attempt) =>
       attempt === 1
         ? limitSender(0.3)(response, request, attempt)
@@ -56,41 +56,47 @@ describe('a rate limit of the platform', () => {
     expect(response.body).toMatchObject({ success: true, messageId: messageId(webhook, 2) });
   });
 
-  it('that persists gets 500 with Retry-After', async () => {
+  it('a rate limit of the platform that persists gets 500 with Retry-After', async () => {
     const webhook = discord.addWebhook(limitSender(0.3));
     const response = await server.send(await server.createAccount(), webhook);
     expect(response).toMatchObject(limited(1));
     expect(webhook.requests).toHaveLength(2);
   });
 
-  it.each(['user', 'shared'])('of scope %s is observed', async (scope) => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
-    expect(await server.send(account, webhook)).toMatchObject(limited(600));
-    await expectPaused(account, webhook);
-    expect((await server.send(account, discord.addWebhook())).status).toBe(200);
-  });
+  it.each(['user', 'shared'])(
+    'a rate limit of the platform of scope %s is observed',
+    async (scope) => {
+      const account = await server.createAccount();
+      const webhook = discord.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
+      expect(await server.send(account, webhook)).toMatchObject(limited(600));
+      await expectPaused(account, webhook);
+      expect((await server.send(account, discord.addWebhook())).status).toBe(200);
+    },
+  );
 
   it.each([
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
-  ])('reported only in a header (%s) is observed, too', async (_form, retryAfter) => {
-    const webhook = discord.addWebhook((response) =>
-      respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
-    );
-    const account = await server.createAccount();
-    for (const _ of [1, 2]) expect((await server.send(account, webhook)).status).toBe(500);
-    expect(webhook.requests).toHaveLength(1);
-  });
+  ])(
+    'a rate limit of the platform reported only in a header (%s) is observed, too',
+    async (_form, retryAfter) => {
+      const webhook = discord.addWebhook((response) =>
+        respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
+      );
+      const account = await server.createAccount();
+      for (const _ of [1, 2]) expect((await server.send(account, webhook)).status).toBe(500);
+      expect(webhook.requests).toHaveLength(1);
+    },
+  );
 
-  it('announced in headers is observed before the platform refuses', async () => {
+  it('a rate limit of the platform announced in headers is observed before the platform refuses', async () => {
     const webhook = discord.addWebhook(announceLimit('600'));
     const account = await server.createAccount();
     expect((await server.send(account, webhook)).status).toBe(200);
     await expectPaused(account, webhook);
   });
 
-  it('announced in headers for a moment is waited for', async () => {
+  it('a rate limit of the platform announced in headers for a moment is waited for', async () => {
     const webhook = discord.addWebhook(announceLimit('0.4'));
     const account = await server.createAccount();
     const start = performance.now();
@@ -118,7 +124,7 @@ describe('a rate limit of the platform', () => {
       ],
       ['a ban', 503, ban('{"code":0,"message":"You are being blocked from our API."}')],
       ['a ban by the front', 503, frontBan('600')],
-    ])('(%s) applies to all accounts', async (_name, status, handler) => {
+    ])('of all webhooks (%s) applies to all accounts', async (_name, status, handler) => {
       const app = await startServer();
       const response = await app.send(await app.createAccount(), discord.addWebhook(handler));
       expect(response.status).toBe(status);
@@ -130,14 +136,14 @@ describe('a rate limit of the platform', () => {
       expect(otherWebhook.requests).toHaveLength(0);
     });
 
-    it('lasts for an hour at most', async () => {
+    it('of all webhooks lasts for an hour at most', async () => {
       const app = await startServer();
       const dayLimit = limitSender(86_400, { 'x-ratelimit-scope': 'global' });
       const response = await app.send(await app.createAccount(), discord.addWebhook(dayLimit));
       expect([response.status, response.headers['retry-after']]).toEqual([500, '3600']);
     });
 
-    it('ends', async () => {
+    it('of all webhooks ends', async () => {
       const app = await startServer();
       const account = await app.createAccount();
       const webhook = discord.addWebhook((response, request, attempt) =>
@@ -175,21 +181,24 @@ describe('requests that Discord rejects', () => {
     ['unknown webhooks', reject(404, { code: 10_015, message: 'Unknown Webhook' })],
     ['unknown messages', reject(404, { code: 10_008, message: 'Unknown Message' })],
     ['rate limits', reject(429, { retry_after: 600 }, { 'x-ratelimit-scope': 'user' })],
-  ])('pause an account, but not others (%s)', async (_what, handler) => {
-    const { send, createAccount } = await startServer(6);
-    const [account, otherAccount] = [await createAccount(), await createAccount()];
-    for (let count = 0; count < 3; count += 1)
-      expect((await send(account, handler)).status).toBeLessThan(503);
-    const calls = vi.fn<WebhookHandler>(acceptMessage);
-    const refused = await send(account, calls);
-    const error = 'Discord refused too many messages from this account';
-    expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
-    expect(calls).not.toHaveBeenCalled();
-    expect((await send(otherAccount)).status).toBe(200);
-  });
+  ])(
+    'requests that Discord rejects pause an account, but not others (%s)',
+    async (_what, handler) => {
+      const { send, createAccount } = await startServer(6);
+      const [account, otherAccount] = [await createAccount(), await createAccount()];
+      for (let count = 0; count < 3; count += 1)
+        expect((await send(account, handler)).status).toBeLessThan(503);
+      const calls = vi.fn<WebhookHandler>(acceptMessage);
+      const refused = await send(account, calls);
+      const error = 'Discord refused too many messages from this account';
+      expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
+      expect(calls).not.toHaveBeenCalled();
+      expect((await send(otherAccount)).status).toBe(200);
+    },
+  );
 
-  it('pause an account until enough of its own have expired', async () => {
+  it('requests that Discord rejects pause an account until enough of its own have expired', async () => {
     const { send, createAccount } = await startServer(6);
     const [account, otherAccount] = [await createAccount(), await createAccount()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date() });
@@ -202,7 +211,7 @@ describe('requests that Discord rejects', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '600']);
   });
 
-  it('pause all accounts together', async () => {
+  it('requests that Discord rejects pause all accounts together', async () => {
     const { send, createAccount } = await startServer(2);
     for (let count = 0; count < 2; count += 1)
       expect((await send(await createAccount(), missingAccess)).status).toBe(400);
@@ -215,14 +224,14 @@ describe('requests that Discord rejects', () => {
     ['accepted messages', undefined],
     ['limits shared with other senders', reject(429, { retry_after: 600 }, SHARED)],
     ['invalid messages', reject(400, { message: 'Cannot send an empty message' })],
-  ])('do not include %s', async (_what, handler) => {
+  ])('requests that Discord rejects do not include %s', async (_what, handler) => {
     const { send, createAccount } = await startServer(2);
     const account = await createAccount();
     for (let count = 0; count < 3; count += 1)
       expect((await send(account, handler)).status).toBeLessThan(503);
   });
 
-  it('include a deleted webhook only once', async () => {
+  it('requests that Discord rejects include a deleted webhook only once', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook(reject(401, { message: 'Invalid Webhook Token' }));
     for (let count = 0; count < 2; count += 1)
@@ -231,49 +240,47 @@ describe('requests that Discord rejects', () => {
   });
 });
 
-describe('the budget of an account', () => {
-  const startServersWithBudget = (perSecond: number, perMinute: number) => {
-    const sendLimits = { perSecond, perMinute };
-    return Promise.all([1, 2].map(() => startChatApp(discord, { sendLimits }, server.database)));
-  };
+const startServersWithBudget = (perSecond: number, perMinute: number) => {
+  const sendLimits = { perSecond, perMinute };
+  return Promise.all([1, 2].map(() => startChatApp(discord, { sendLimits }, server.database)));
+};
 
-  it('per second makes messages wait, across webhooks and servers', async () => {
-    const servers = await startServersWithBudget(2, 0);
-    const account = await server.createAccount();
-    const start = performance.now();
-    const sends = Array.from({ length: 6 }, (_, index) =>
-      servers[index % 2]!.send(account, discord.addWebhook()),
-    );
-    for (const { status } of await Promise.all(sends)) expect(status).toBe(200);
-    // Two messages are sent in each of three consecutive seconds.
-    expect(performance.now() - start).toBeGreaterThan(950);
-    for (const app of servers) await app.close();
-  });
+it('the budget of an account per second makes messages wait, across webhooks and servers', async () => {
+  const servers = await startServersWithBudget(2, 0);
+  const account = await server.createAccount();
+  const start = performance.now();
+  const sends = Array.from({ length: 6 }, (_, index) =>
+    servers[index % 2]!.send(account, discord.addWebhook()),
+  );
+  for (const { status } of await Promise.all(sends)) expect(status).toBe(200);
+  // Two messages are sent in each of three consecutive seconds.
+  expect(performance.now() - start).toBeGreaterThan(950);
+  for (const app of servers) await app.close();
+});
 
-  it('per minute refuses further messages without an event', async () => {
-    const servers = await startServersWithBudget(0, 3);
-    const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    const exhaustBudget = (minutes: number) =>
-      server.sql`UPDATE chat_send_counts SET in_minute = 3,
+it('the budget of an account per minute refuses further messages without an event', async () => {
+  const servers = await startServersWithBudget(0, 3);
+  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  const exhaustBudget = (minutes: number) =>
+    server.sql`UPDATE chat_send_counts SET in_minute = 3,
         minute = date_trunc('minute', now()) + ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`;
-    expect((await servers[0]!.send(account, discord.addWebhook())).status).toBe(200);
-    await exhaustBudget(5);
-    for (const app of servers) {
-      const otherWebhook = discord.addWebhook();
-      const response = await app.send(account, otherWebhook);
-      const seconds = Number(response.headers['retry-after']);
-      const error = `This account sends too many messages. Try again in ${seconds} seconds.`;
-      expect(response).toMatchObject(errorText(503, error));
-      expect(seconds).toBeGreaterThan(240);
-      expect(otherWebhook.requests).toHaveLength(0);
-      expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);
-    }
-    expect(await listEvents(server.db, account.id, { limit: 10 })).toHaveLength(1);
-    await exhaustBudget(-1);
-    expect((await servers[1]!.send(account, discord.addWebhook())).status).toBe(200);
-    for (const app of servers) await app.close();
-  });
+  expect((await servers[0]!.send(account, discord.addWebhook())).status).toBe(200);
+  await exhaustBudget(5);
+  for (const app of servers) {
+    const otherWebhook = discord.addWebhook();
+    const response = await app.send(account, otherWebhook);
+    const seconds = Number(response.headers['retry-after']);
+    const error = `This account sends too many messages. Try again in ${seconds} seconds.`;
+    expect(response).toMatchObject(errorText(503, error));
+    expect(seconds).toBeGreaterThan(240);
+    expect(otherWebhook.requests).toHaveLength(0);
+    expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);
+  }
+  expect(await listEvents(server.db, account.id, { limit: 10 })).toHaveLength(1);
+  await exhaustBudget(-1);
+  expect((await servers[1]!.send(account, discord.addWebhook())).status).toBe(200);
+  for (const app of servers) await app.close();
 });
 
 it('no webhook token is in the log or the database', () => expectNoTokenLeaks(server));

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { isAllowedAddress } from '#server/platform/outbound/public-client.ts';
 import { send } from '../support/call.ts';
 import {
@@ -103,128 +103,127 @@ it('the outgoing request needs two database queries and one for the key', async 
   expect(server.queryCount() - before).toBe(3);
 });
 
-describe('an invalid response', () => {
-  const respondSlowly: WebhookHandler = (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const timer = setInterval(() => response.write(' '), 10);
-    response.on('close', () => clearInterval(timer));
+const respondSlowly: WebhookHandler = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 10);
+  response.on('close', () => clearInterval(timer));
+};
+const respondEndlessly: WebhookHandler = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const write = () => {
+    while (!response.destroyed && response.write(' '.repeat(65_536)));
   };
-  const respondEndlessly: WebhookHandler = (response) => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    const write = () => {
-      while (!response.destroyed && response.write(' '.repeat(65_536)));
-    };
-    response.on('drain', write);
-    write();
-  };
-  const respondHalf: WebhookHandler = (response) => {
-    response.writeHead(200, { 'content-length': '100' }).write('{"id":"1"');
-    setTimeout(() => response.destroy(), 10);
-  };
-  const large = { id: '1', x: 'x'.repeat(1_048_576) };
-  const failures: [string, WebhookHandler][] = [
-    ['a reset', (response) => response.destroy()],
-    ['a reset in the middle', respondHalf],
-    ['204', (response) => response.writeHead(204).end()],
-    ['200 without an id', (response) => respondJson(response, 200, { content: 'hi' })],
-    ['200 with a number as id', (response) => respondJson(response, 200, { id: 1 })],
-    ['200 with an id of another form', (response) => respondJson(response, 200, { id: '1/../2' })],
-    ['200 with null', (response) => respondJson(response, 200, null)],
-    ['HTML', (response) => response.writeHead(200).end('<h1>hello</h1>')],
-    ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
-    ['an endless body', respondEndlessly],
-    ['more than 1 MiB', (response) => respondJson(response, 200, large)],
-  ];
+  response.on('drain', write);
+  write();
+};
+const respondHalf: WebhookHandler = (response) => {
+  response.writeHead(200, { 'content-length': '100' }).write('{"id":"1"');
+  setTimeout(() => response.destroy(), 10);
+};
+const large = { id: '1', x: 'x'.repeat(1_048_576) };
+const failures: [string, WebhookHandler][] = [
+  ['a reset', (response) => response.destroy()],
+  ['a reset in the middle', respondHalf],
+  ['204', (response) => response.writeHead(204).end()],
+  ['200 without an id', (response) => respondJson(response, 200, { content: 'hi' })],
+  ['200 with a number as id', (response) => respondJson(response, 200, { id: 1 })],
+  ['200 with an id of another form', (response) => respondJson(response, 200, { id: '1/../2' })],
+  ['200 with null', (response) => respondJson(response, 200, null)],
+  ['HTML', (response) => response.writeHead(200).end('<h1>hello</h1>')],
+  ['broken JSON', (response) => response.writeHead(200).end('{"id":"1"')],
+  ['an endless body', respondEndlessly],
+  ['more than 1 MiB', (response) => respondJson(response, 200, large)],
+];
 
-  it('that hangs or trickles is aborted at the timeout', async () => {
-    const account = await impatientServer.createAccount();
-    const hangingHandlers: WebhookHandler[] = [() => {}, respondSlowly];
-    const responses = await Promise.all(
-      hangingHandlers.map((handler) => impatientServer.send(account, discord.addWebhook(handler))),
-    );
-    for (const response of responses) expect(response).toMatchObject(UNKNOWN_OUTCOME);
-  });
+it('an invalid response that hangs or trickles is aborted at the timeout', async () => {
+  const account = await impatientServer.createAccount();
+  const hangingHandlers: WebhookHandler[] = [() => {}, respondSlowly];
+  const responses = await Promise.all(
+    hangingHandlers.map((handler) => impatientServer.send(account, discord.addWebhook(handler))),
+  );
+  for (const response of responses) expect(response).toMatchObject(UNKNOWN_OUTCOME);
+});
 
-  it.each(failures)('%s gets 500 with an unknown outcome', async (_name, handler) => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook(handler);
-    expect(await server.send(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
-    expect(webhook.requests).toHaveLength(1);
-    expect(await findLatestEvent(server, account.id)).toEqual({
-      type: 'chat_message_sent',
-      outcome: 'failed',
-      detail: { platform_id: webhook.id, status: 500, code: 'outcomeUnknown' },
-    });
-  });
-
-  it.each([
-    ...[301, 302, 307, 308].map((status) => [status, undefined] as const),
-    ...[
-      'https://localhost:99999/',
-      'ftp://localhost/',
-      'http://evil.example/',
-      '//evil.example',
-      'x',
-    ].map((location) => [302, location] as const),
-  ])('a redirect (%i) to %s is not followed', async (status, location) => {
-    const target = discord.addWebhook();
-    const webhook = discord.addWebhook((response) =>
-      response.writeHead(status, { location: location ?? target.url }).end(),
-    );
-    expect(await sendFromNewAccount(webhook)).toMatchObject(SENDING_FAILED);
-    expect([webhook.requests.length, target.requests.length]).toEqual([1, 0]);
+it.each(failures)('%s gets 500 with an unknown outcome', async (_name, handler) => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook(handler);
+  expect(await server.send(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
+  expect(webhook.requests).toHaveLength(1);
+  expect(await findLatestEvent(server, account.id)).toEqual({
+    type: 'chat_message_sent',
+    outcome: 'failed',
+    detail: { platform_id: webhook.id, status: 500, code: 'outcomeUnknown' },
   });
 });
 
-describe('a failed connection', () => {
-  async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
-    const app = await startChatApp(discord, { hosts: [host], ...options }, server.database);
-    const webhook = discord.addWebhook();
-    webhook.url = webhook.url.replace(discord.host, host);
-    const response = await app.send(await app.createAccount(), webhook);
-    await app.close();
-    expect(app.logText()).not.toContain(webhook.token);
-    return { response, webhook, log: app.logText() };
-  }
+it.each([
+  ...[301, 302, 307, 308].map((status) => [status, undefined] as const),
+  ...[
+    'https://localhost:99999/',
+    'ftp://localhost/',
+    'http://evil.example/',
+    '//evil.example',
+    'x',
+  ].map((location) => [302, location] as const),
+])('a redirect (%i) to %s is not followed', async (status, location) => {
+  const target = discord.addWebhook();
+  const webhook = discord.addWebhook((response) =>
+    response.writeHead(status, { location: location ?? target.url }).end(),
+  );
+  expect(await sendFromNewAccount(webhook)).toMatchObject(SENDING_FAILED);
+  expect([webhook.requests.length, target.requests.length]).toEqual([1, 0]);
+});
 
-  it.each([
-    ['an untrusted certificate', 'localhost', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ["another host's certificate", 'other.example', { trusted: 1 }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('with %s gets 500', async (_what, name, { trusted }: { trusted?: number }, code) => {
+async function sendTo(host: string, options: Parameters<typeof startChatApp>[1] = {}) {
+  const app = await startChatApp(discord, { hosts: [host], ...options }, server.database);
+  const webhook = discord.addWebhook();
+  webhook.url = webhook.url.replace(discord.host, host);
+  const response = await app.send(await app.createAccount(), webhook);
+  await app.close();
+  expect(app.logText()).not.toContain(webhook.token);
+  return { response, webhook, log: app.logText() };
+}
+
+it.each([
+  ['an untrusted certificate', 'localhost', {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ["another host's certificate", 'other.example', { trusted: 1 }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+])(
+  'a failed connection with %s gets 500',
+  async (_what, name, { trusted }: { trusted?: number }, code) => {
     const other = await startFakeDiscord(name);
     const { response, log } = await sendTo(other.host, trusted ? { ca: other.ca } : {});
     expect(response).toMatchObject(SENDING_FAILED);
     expect(log).toContain(code);
     expect(other.inFlight.peak).toBe(0);
     await other.close();
-  });
+  },
+);
 
-  it.each([
-    ['nobody listens', 'localhost:1', 'ECONNREFUSED'],
-    ['the host is unknown', 'platform.invalid', 'ENOTFOUND'],
-    ['the port is none', 'localhost:99999', 'ERR_INVALID_URL'],
-    ['the literal address is private', '10.0.0.1:443', 'ADDRESS_NOT_PUBLIC'],
-  ])('because %s gets 500', async (_why, host, code) => {
-    const { response, log } = await sendTo(host, {
-      lookup: ((_name: string, _options: object, callback: (error: Error) => void) =>
-        callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never,
-      ...(host.startsWith('localhost') && { lookup: undefined }),
-    });
-    expect(response.status).toBe(500);
-    expect(log).toContain(code);
+it.each([
+  ['nobody listens', 'localhost:1', 'ECONNREFUSED'],
+  ['the host is unknown', 'platform.invalid', 'ENOTFOUND'],
+  ['the port is none', 'localhost:99999', 'ERR_INVALID_URL'],
+  ['the literal address is private', '10.0.0.1:443', 'ADDRESS_NOT_PUBLIC'],
+])('a failed connection because %s gets 500', async (_why, host, code) => {
+  const { response, log } = await sendTo(host, {
+    lookup: ((_name: string, _options: object, callback: (error: Error) => void) =>
+      callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }))) as never,
+    ...(host.startsWith('localhost') && { lookup: undefined }),
   });
+  expect(response.status).toBe(500);
+  expect(log).toContain(code);
+});
 
-  it('is allowed only to public addresses, and to this machine if the operator listed it', () => {
-    const isPublic = (address: string) => isAllowedAddress(address, false);
-    const publicAddresses = ['8.8.8.8', '2606:4700::1', '::ffff:8.8.8.8', '2a00::1', '3ffe::1'];
-    expect(publicAddresses.filter((address) => !isPublic(address))).toEqual([]);
-    const others = `127.0.0.1 ::1 :: 0.0.0.0 10.0.0.1 172.16.0.1 192.168.0.1 100.64.0.1 169.254.1.1
+it('a failed connection is allowed only to public addresses, and to this machine if the operator listed it', () => {
+  const isPublic = (address: string) => isAllowedAddress(address, false);
+  const publicAddresses = ['8.8.8.8', '2606:4700::1', '::ffff:8.8.8.8', '2a00::1', '3ffe::1'];
+  expect(publicAddresses.filter((address) => !isPublic(address))).toEqual([]);
+  const others = `127.0.0.1 ::1 :: 0.0.0.0 10.0.0.1 172.16.0.1 192.168.0.1 100.64.0.1 169.254.1.1
       224.0.0.1 255.255.255.255 ::ffff:7f00:1 64:ff9b::7f00:1 2002:7f00:1:: fe80::1 fc00::1 ff02::1
       ::7f00:1 100:0:0:1::1 4000::1 2001:db8::1 3fff::1 nonsense`.split(/\s+/);
-    expect(others.filter(isPublic)).toEqual([]);
-    const listed = others.filter((address) => isAllowedAddress(address, true));
-    expect(listed).toEqual(['127.0.0.1', '::1', '::ffff:7f00:1']);
-  });
+  expect(others.filter(isPublic)).toEqual([]);
+  const listed = others.filter((address) => isAllowedAddress(address, true));
+  expect(listed).toEqual(['127.0.0.1', '::1', '::ffff:7f00:1']);
 });
 
 it.each([

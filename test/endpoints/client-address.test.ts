@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { GetServerResponse } from '#client/owner.ts';
 import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
 import { call } from '../support/call.ts';
@@ -27,82 +27,81 @@ function request({ app }: TestApp, remoteAddress: string, forwardedFor?: string)
   return call(app, { path: STATUS, remoteAddress, headers });
 }
 
-describe('behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains the client address', () => {
-  it.each([
-    ['that the proxy names', PROXY, CLIENT, CLIENT],
-    ['before the last proxy, not what a client claims', PROXY, `1.1.1.1, ${CLIENT}`, CLIENT],
-    ['before several proxies', '127.0.0.1', `${CLIENT}, 10.9.9.9`, CLIENT],
-    ['of who is no proxy, whatever it says', CLIENT, '1.1.1.1', CLIENT],
-    ['of the proxy, where it passes on what is no address', PROXY, 'canary', PROXY],
-    ['of who asks without a proxy', CLIENT, undefined, CLIENT],
-    ['in one spelling', PROXY, `::ffff:${CLIENT}`, CLIENT],
-    ['without a port', PROXY, `${CLIENT}:51234`, CLIENT],
-    ['without the ports of several proxies', PROXY, `${CLIENT}:51234, 10.9.9.9:80`, CLIENT],
-    ['without brackets', PROXY, '[2001:db8::1]', '2001:db8::1'],
-    ['without brackets and a port', PROXY, '[2001:db8::1]:443, [::1]:80', '2001:db8::1'],
-    ['in one spelling, also in brackets', PROXY, `[::ffff:${CLIENT}]:443`, CLIENT],
-    ['without quotes', PROXY, `"${CLIENT}"`, CLIENT],
-    ['without quotes, brackets and a port', PROXY, '"[2001:db8::1]:443"', '2001:db8::1'],
-    ['without a zone', PROXY, 'fe80::1%eth0', 'fe80::1'],
-    ['without a zone in brackets', PROXY, '[fe80::1%25eth0]:443', 'fe80::1'],
-    ['without blanks', PROXY, ` 1.1.1.1 ,\t${CLIENT}:1 , `, CLIENT],
-    ['of the proxy, where it hides the client', PROXY, 'unknown', PROXY],
-    ['of the proxy, where it names the client for itself', PROXY, '_hidden', PROXY],
-    ['of the whole host, also of IPv6', PROXY, '2001:DB8:0:0::1', '2001:db8::1'],
-  ])('%s', async (_rule, remoteAddress, forwardedFor, address) => {
+it.each([
+  ['that the proxy names', PROXY, CLIENT, CLIENT],
+  ['before the last proxy, not what a client claims', PROXY, `1.1.1.1, ${CLIENT}`, CLIENT],
+  ['before several proxies', '127.0.0.1', `${CLIENT}, 10.9.9.9`, CLIENT],
+  ['of who is no proxy, whatever it says', CLIENT, '1.1.1.1', CLIENT],
+  ['of the proxy, where it passes on what is no address', PROXY, 'canary', PROXY],
+  ['of who asks without a proxy', CLIENT, undefined, CLIENT],
+  ['in one spelling', PROXY, `::ffff:${CLIENT}`, CLIENT],
+  ['without a port', PROXY, `${CLIENT}:51234`, CLIENT],
+  ['without the ports of several proxies', PROXY, `${CLIENT}:51234, 10.9.9.9:80`, CLIENT],
+  ['without brackets', PROXY, '[2001:db8::1]', '2001:db8::1'],
+  ['without brackets and a port', PROXY, '[2001:db8::1]:443, [::1]:80', '2001:db8::1'],
+  ['in one spelling, also in brackets', PROXY, `[::ffff:${CLIENT}]:443`, CLIENT],
+  ['without quotes', PROXY, `"${CLIENT}"`, CLIENT],
+  ['without quotes, brackets and a port', PROXY, '"[2001:db8::1]:443"', '2001:db8::1'],
+  ['without a zone', PROXY, 'fe80::1%eth0', 'fe80::1'],
+  ['without a zone in brackets', PROXY, '[fe80::1%25eth0]:443', 'fe80::1'],
+  ['without blanks', PROXY, ` 1.1.1.1 ,\t${CLIENT}:1 , `, CLIENT],
+  ['of the proxy, where it hides the client', PROXY, 'unknown', PROXY],
+  ['of the proxy, where it names the client for itself', PROXY, '_hidden', PROXY],
+  ['of the whole host, also of IPv6', PROXY, '2001:DB8:0:0::1', '2001:db8::1'],
+])(
+  'behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains the client address %s',
+  async (_rule, remoteAddress, forwardedFor, address) => {
     await request(proxiedApp, remoteAddress, forwardedFor);
     const lines = proxiedApp.log.filter(({ msg }) => msg === 'request');
     expect(lines).toMatchObject([{ address }]);
     expect(JSON.stringify(proxiedApp.log)).not.toContain('canary');
-  });
+  },
+);
 
-  it('that is used to count requests without a valid key', async () => {
-    const sendFromClients = async (...clients: string[]) => {
-      const requests = clients.map((client) => request(proxiedApp, PROXY, client));
-      return (await Promise.all(requests)).map(({ status }) => status);
-    };
-    const [first, second] = ['198.51.100.1', '198.51.100.2'];
-    expect(await sendFromClients(...Array<string>(5).fill(first))).toEqual(Array(5).fill(401));
-    expect(await sendFromClients(first, `${second}, ${first}`, second)).toEqual([429, 429, 401]);
-  });
+it('behind a trusted proxy, with LOG_ADDRESSES=full, a log line contains the client address that is used to count requests without a valid key', async () => {
+  const sendFromClients = async (...clients: string[]) => {
+    const requests = clients.map((client) => request(proxiedApp, PROXY, client));
+    return (await Promise.all(requests)).map(({ status }) => status);
+  };
+  const [first, second] = ['198.51.100.1', '198.51.100.2'];
+  expect(await sendFromClients(...Array<string>(5).fill(first))).toEqual(Array(5).fill(401));
+  expect(await sendFromClients(first, `${second}, ${first}`, second)).toEqual([429, 429, 401]);
 });
 
-describe('a trusted proxy that sends no client address that can be read', () => {
-  const WARNING = 'a trusted proxy sends no client address in X-Forwarded-For';
-  const send = async (
-    { app }: TestApp,
-    headers: Record<string, string>,
-    remoteAddress = PROXY,
-  ): Promise<unknown> =>
-    (await call(app, { path: '/healthz', remoteAddress, headers })).headers['x-client-address'];
+const WARNING = 'a trusted proxy sends no client address in X-Forwarded-For';
+const send = async (
+  { app }: TestApp,
+  headers: Record<string, string>,
+  remoteAddress = PROXY,
+): Promise<unknown> =>
+  (await call(app, { path: '/healthz', remoteAddress, headers })).headers['x-client-address'];
 
-  it('is logged once an hour, and is a finding', async () => {
-    const testApp = await openTestApp({ TRUST_PROXY: [PROXY, 'loopback'] });
-    const { proxyMonitor } = testApp.app;
-    expect(await send(testApp, { 'x-forwarded-for': CLIENT, forwarded: 'for=x' })).toBeUndefined();
-    expect(await send(testApp, { 'x-forwarded-for': 'canary' }, CLIENT)).toBe('untrusted');
-    expect(await send(testApp, { forwarded: 'for=1.1.1.1' }, CLIENT)).toBeUndefined();
-    expect(proxyMonitor.unreadableProxy).toBeUndefined();
-    for (const headers of [
-      { 'x-forwarded-for': `${CLIENT}.canary` },
-      { 'x-forwarded-for': `${CLIENT}, canary, 127.0.0.1` },
-      { forwarded: `for=${CLIENT}` },
-      { 'x-forwarded-for': ' ', 'x-real-ip': CLIENT },
-    ])
-      expect(await send(testApp, headers)).toBe('unreadable');
-    const warnings = testApp.log.filter(({ msg }) => msg === WARNING);
-    expect(warnings).toMatchObject([{ level: 40, proxy: PROXY }]);
-    expect(JSON.stringify(warnings)).not.toContain('canary');
-    const operator = await createOperator(testApp);
-    const session = await logIn(testApp, operator.id);
-    const { body } = await call(testApp.app, {
-      path: '/owner/server/get-server',
-      headers: session,
-    });
-    expect((body as GetServerResponse).setup).toContainEqual(
-      expect.objectContaining({ code: 'clientAddressUnknown', level: 'warning', value: PROXY }),
-    );
+it('a trusted proxy that sends no client address that can be read is logged once an hour, and is a finding', async () => {
+  const testApp = await openTestApp({ TRUST_PROXY: [PROXY, 'loopback'] });
+  const { proxyMonitor } = testApp.app;
+  expect(await send(testApp, { 'x-forwarded-for': CLIENT, forwarded: 'for=x' })).toBeUndefined();
+  expect(await send(testApp, { 'x-forwarded-for': 'canary' }, CLIENT)).toBe('untrusted');
+  expect(await send(testApp, { forwarded: 'for=1.1.1.1' }, CLIENT)).toBeUndefined();
+  expect(proxyMonitor.unreadableProxy).toBeUndefined();
+  for (const headers of [
+    { 'x-forwarded-for': `${CLIENT}.canary` },
+    { 'x-forwarded-for': `${CLIENT}, canary, 127.0.0.1` },
+    { forwarded: `for=${CLIENT}` },
+    { 'x-forwarded-for': ' ', 'x-real-ip': CLIENT },
+  ])
+    expect(await send(testApp, headers)).toBe('unreadable');
+  const warnings = testApp.log.filter(({ msg }) => msg === WARNING);
+  expect(warnings).toMatchObject([{ level: 40, proxy: PROXY }]);
+  expect(JSON.stringify(warnings)).not.toContain('canary');
+  const operator = await createOperator(testApp);
+  const session = await logIn(testApp, operator.id);
+  const { body } = await call(testApp.app, {
+    path: '/owner/server/get-server',
+    headers: session,
   });
+  expect((body as GetServerResponse).setup).toContainEqual(
+    expect.objectContaining({ code: 'clientAddressUnknown', level: 'warning', value: PROXY }),
+  );
 });
 
 it('without a trusted proxy, the log contains no address and no header is trusted', async () => {

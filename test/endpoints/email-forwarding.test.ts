@@ -48,7 +48,7 @@ const disabledSettings = (email: string | null) =>
 const badRequest = (error: unknown) => ({ status: 400, body: { error } });
 
 describe('emailForwardingToggle', () => {
-  it('turns forwarding on and off, and keeps or changes the address meanwhile', async () => {
+  it('emailForwardingToggle turns forwarding on and off, and keeps or changes the address meanwhile', async () => {
     const { name } = account;
     const other = 'other@example.com';
     expect(await toggle(account, { enabled: false })).toEqual(disabledSettings(null));
@@ -66,7 +66,7 @@ describe('emailForwardingToggle', () => {
     }
   });
 
-  it('turning on needs an address and a display name, and nothing is stored without', async () => {
+  it('turning forwarding on needs an address and a display name, and nothing is stored without', async () => {
     const unnamed = await server.createAccount();
     for (const json of [{ enabled: true }, { enabled: true, email: null }])
       expect(await toggle(account, json)).toEqual(
@@ -87,7 +87,7 @@ describe('emailForwardingToggle', () => {
   const longDomains = [`a@${'b'.repeat(64)}.com`, `a@${'b.'.repeat(126)}com`];
   const tooLong = [`${'a'.repeat(65)}@x.com`, ...longDomains];
   it.each(withTitles([...malformed, ...withSpaces, ...tooLong, '', 1, ['a@x.com']]))(
-    'refuses the address $title',
+    'emailForwardingToggle refuses the address $title',
     async ({ value }) => {
       for (const enabled of [true, false])
         expect(await toggle(account, { enabled, email: value })).toEqual(
@@ -110,14 +110,14 @@ describe('emailForwardingToggle', () => {
     'a@mycompany.com',
     'a@company.com.br',
     `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}museum`.slice(0, 254),
-  ])('accepts the address %s unchanged', async (email) => {
+  ])('emailForwardingToggle accepts the address %s unchanged', async (email) => {
     expect(await toggle(account, { enabled: true, email })).toEqual(
       enabledSettings(account.name, email),
     );
     expect(await readSettings(account)).toEqual({ enabled: true, email });
   });
 
-  it('refuses an address at the mail domain itself: a loop', async () => {
+  it('emailForwardingToggle refuses an address at the mail domain itself: a loop', async () => {
     for (const [email, domain] of [
       [`${account.name}@nameplate.example`, 'nameplate.example'],
       ['Anybody@NamePlate.Example', 'nameplate.example'],
@@ -136,7 +136,7 @@ describe('emailForwardingToggle', () => {
   it.each([
     ['a@nameplate.example', 'forwardingLoop'],
     ['a@b.test', 'forwardingAddressNotAllowed'],
-  ])('the code for %s says why it is refused', async (email, code) => {
+  ])('the code for a forwarding address %s says why it is refused', async (email, code) => {
     const request = account.client.emailForwarding.emailForwardingToggle({ enabled: true, email });
     await expect(request).rejects.toMatchObject({ status: 400, code, field: 'email' });
   });
@@ -144,7 +144,7 @@ describe('emailForwardingToggle', () => {
   const internal = `root@localhost.localdomain all-staff@corp.internal a@10.in-addr.arpa
     a@router.home.arpa a@router.LAN a@printer.local a@b.localhost a@b.test a@b.invalid
     a@not-nameplate.example a@b.onion`.split(/\s+/);
-  it.each(internal)('refuses the internal address %s', async (email) => {
+  it.each(internal)('emailForwardingToggle refuses the internal address %s', async (email) => {
     const ending = email.toLowerCase().split('.').at(-1);
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email })).toEqual(
@@ -153,7 +153,7 @@ describe('emailForwardingToggle', () => {
     expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
 
-  it('refuses a stored address if the operator has excluded its domain since', async () => {
+  it('emailForwardingToggle refuses a stored address if the operator has excluded its domain since', async () => {
     await server.sql`UPDATE forwarding_settings SET forwarding_email = 'a@company.com'
       WHERE account_id = ${account.id}`;
     expect(await toggle(account, { enabled: true })).toEqual(
@@ -166,7 +166,7 @@ describe('emailForwardingToggle', () => {
     expect(await toggle(account, { enabled: false })).toEqual(disabledSettings('a@company.com'));
   });
 
-  it('responds with 404 when the settings row is missing', async () => {
+  it('emailForwardingToggle responds with 404 when the settings row is missing', async () => {
     await server.sql`DELETE FROM forwarding_settings
       WHERE account_id = ${account.id}`;
     for (const enabled of [true, false])
@@ -175,7 +175,7 @@ describe('emailForwardingToggle', () => {
       );
   });
 
-  it('responds with 500 when the database fails, and changes nothing', async () => {
+  it('emailForwardingToggle responds with 500 when the database fails, and changes nothing', async () => {
     await toggle(account, { enabled: true, email: EMAIL });
     const stopFailing = await failWrites(server.db, 'UPDATE forwarding_settings', account.id);
     expect(await toggle(account, { enabled: false, email: 'b@example.com' })).toEqual(

@@ -218,7 +218,7 @@ describe('every endpoint that takes JSON', () => {
     ],
     ['text that cannot be stored', { payload: '{"a":"\\u0000"}' }, 400, /cannot be stored/],
     ['66 levels of nesting', { payload: nested(66) }, 400, /64 levels/],
-  ])('refuses %s', (_what, request, status, error) =>
+  ])('every endpoint that takes JSON refuses %s', (_what, request, status, error) =>
     forEachEndpoint(jsonWriteEndpoints, async ({ method, path }) => {
       expect(await send({ method, path, ...request })).toMatchObject({
         status,
@@ -228,80 +228,80 @@ describe('every endpoint that takes JSON', () => {
   );
 });
 
-describe('the reader of request bodies', () => {
-  const path = '/site/update-site-configuration';
-  const post = (payload: string | Buffer, headers = {}) =>
-    send({ method: 'POST', path, payload, headers });
+const post = (payload: string | Buffer, headers = {}) =>
+  send({ method: 'POST', path: '/site/update-site-configuration', payload, headers });
 
-  it('accepts the encoding identity, which means none', async () => {
-    const encoding = { 'content-encoding': 'Identity' };
-    expect(await post('{"bio":"Potter"}', encoding)).toMatchObject({ status: 200 });
-  });
+it('the reader of request bodies accepts the encoding identity, which means none', async () => {
+  const encoding = { 'content-encoding': 'Identity' };
+  expect(await post('{"bio":"Potter"}', encoding)).toMatchObject({ status: 200 });
+});
 
-  it.each([
-    ...['text/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
-    ...['application/jsonx', '*/*'],
-  ])('responds with 415 to the content type %j', async (type) => {
-    expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 415 });
-  });
+it.each([
+  ...['text/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'],
+  ...['application/jsonx', '*/*'],
+])('the reader of request bodies responds with 415 to the content type %j', async (type) => {
+  expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 415 });
+});
 
-  it.each(['br', 'deflate', 'identity, gzip'])(
-    'responds with 415 to the encoding %j',
-    async (encoding) => {
-      expect(await post('{}', { 'content-encoding': encoding })).toMatchObject({ status: 415 });
-    },
-  );
+it.each(['br', 'deflate', 'identity, gzip'])(
+  'the reader of request bodies responds with 415 to the encoding %j',
+  async (encoding) => {
+    expect(await post('{}', { 'content-encoding': encoding })).toMatchObject({ status: 415 });
+  },
+);
 
-  it.each([
-    '{',
-    '\ufeff{}x',
-    'NaN',
-    '\u00a0',
-    '\u2028{}',
-    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-    '{'.repeat(MIB),
-    '{"__proto__":{"x":1}}',
-    '{"constructor":{"prototype":{"x":1}}}',
-    '{"a\\u0000":1}',
-    '{"a":[{"b":"\\ud800"}]}',
-    '{"a":1e400}',
-    '9007199254740992',
-    nested(100_000),
-    nested(100_000, '{"a":', '}'),
-  ])('responds with 400 to %.40j', async (payload) => {
-    expect(await post(payload)).toMatchObject({ status: 400 });
-    expect(({} as { x?: unknown }).x).toBeUndefined();
-  });
+it.each([
+  '{',
+  '\ufeff{}x',
+  'NaN',
+  '\u00a0',
+  '\u2028{}',
+  Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  '{'.repeat(MIB),
+  '{"__proto__":{"x":1}}',
+  '{"constructor":{"prototype":{"x":1}}}',
+  '{"a\\u0000":1}',
+  '{"a":[{"b":"\\ud800"}]}',
+  '{"a":1e400}',
+  '9007199254740992',
+  nested(100_000),
+  nested(100_000, '{"a":', '}'),
+])('the reader of request bodies responds with 400 to %.40j', async (payload) => {
+  expect(await post(payload)).toMatchObject({ status: 400 });
+  expect(({} as { x?: unknown }).x).toBeUndefined();
+});
 
-  it.each([
-    [
-      '{\n  "bio": "x"\n  "mood": "y"\n}',
-      "Expected ',' or '}' after property value (line 3 column 3)",
-    ],
-    ['{"bio":', 'Unexpected end of JSON input'],
-    ['[object Object]', '"[object Object]"'],
-    [`{"a":"secret",x${' '.repeat(80)}`, 'Expected double-quoted property name (line 1 column 15)'],
-    [`{"secret": "${'-'.repeat(80)}", "a":x}`, "Unexpected token 'x'"],
-    ['{"b":"\\"NaN",\n"a":NaN}', 'NaN is not JSON; send null (line 2 column 5)'],
-    ['[1, -Infinity]', '-Infinity is not JSON; send null (line 1 column 5)'],
-    ['{"b":"NaN","a":x}', "Unexpected token 'x'"],
-  ])('says what is wrong with %j, without repeating it', async (payload, problem) => {
+it.each([
+  [
+    '{\n  "bio": "x"\n  "mood": "y"\n}',
+    "Expected ',' or '}' after property value (line 3 column 3)",
+  ],
+  ['{"bio":', 'Unexpected end of JSON input'],
+  ['[object Object]', '"[object Object]"'],
+  [`{"a":"secret",x${' '.repeat(80)}`, 'Expected double-quoted property name (line 1 column 15)'],
+  [`{"secret": "${'-'.repeat(80)}", "a":x}`, "Unexpected token 'x'"],
+  ['{"b":"\\"NaN",\n"a":NaN}', 'NaN is not JSON; send null (line 2 column 5)'],
+  ['[1, -Infinity]', '-Infinity is not JSON; send null (line 1 column 5)'],
+  ['{"b":"NaN","a":x}', "Unexpected token 'x'"],
+])(
+  'the reader of request bodies says what is wrong with %j, without repeating it',
+  async (payload, problem) => {
     const message = `The request body is not valid JSON: ${problem}.`;
     expect(await post(payload)).toMatchObject(errorText(400, message));
-  });
+  },
+);
 
-  it('ignores a byte order mark', async () => {
-    const marked = '\ufeff{"bio":"Potter"}';
-    expect(await post(marked)).toMatchObject({ status: 200 });
-  });
-
-  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;'])(
-    'accepts the content type %j',
-    async (type) => {
-      expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 200 });
-    },
-  );
+it('the reader of request bodies ignores a byte order mark', async () => {
+  const marked = '\ufeff{"bio":"Potter"}';
+  expect(await post(marked)).toMatchObject({ status: 200 });
 });
+
+it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;'])(
+  'the reader of request bodies accepts the content type %j',
+  async (type) => {
+    expect(await post('{}', { 'content-type': type })).toMatchObject({ status: 200 });
+  },
+);
 
 /** Error messages for a body without any fields, by endpoint. */
 const SPECIAL_MESSAGES: Record<string, string> = {

@@ -66,7 +66,7 @@ describe('the webhook URL', () => {
 
   it.each(
     withTitles([undefined, null, 123, {}, [], [VALID_URL], `${VALID_URL}${'t'.repeat(2_048)}`]),
-  )('$title gets 400 without a list of hosts', async ({ value }) => {
+  )('as the webhook URL, $title gets 400 without a list of hosts', async ({ value }) => {
     expect(await sendTo(value)).toEqual([400, URL_MISSING]);
     expect(sentMessages).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('the webhook URL', () => {
   });
 
   it.each(['https://hooks.slack.com/services/T0/B0/x', 'https://chat.example/hooks/x'])(
-    'of another chat (%s) is refused before its payload',
+    'the webhook URL of another chat (%s) is refused before its payload',
     async (url) => {
       const error = `${URL_MISSING.error} Also wrong: payload.`;
       expect(await sendTo(url, { text: 'hi' })).toEqual([400, { error }]);
@@ -138,88 +138,78 @@ describe('the webhook URL', () => {
   });
 });
 
-describe('the payload', () => {
-  const noMessages = [undefined, null, [], 1, {}, { content: '' }, { content: ' \n' }];
-  const noTexts = [{ content: null }, { embeds: [] }, { username: 'x', files: [] }];
-  it.each(withTitles<unknown>([...noMessages, ...noTexts]))(
-    '$title gets 400',
-    async ({ value }) => {
-      expect(await sendPayload(value)).toEqual([400, PAYLOAD_REFUSED]);
-    },
-  );
-
-  const withEmbed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
-  it.each([
-    [{ content: 1 }, 'payload.content must be a string.'],
-    [{ embeds: ['x'] }, 'payload.embeds.0 must be an object.'],
-    [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2,000 characters long.'],
-    [{ embeds: Array(11).fill({}) }, 'payload.embeds must contain at most 10 embeds.'],
-    [
-      withEmbed({ title: 'x'.repeat(257) }),
-      'payload.embeds.1.title must be at most 256 characters long.',
-    ],
-    [
-      withEmbed({ fields: Array(26).fill({}) }),
-      'payload.embeds.1.fields must contain at most 25 fields.',
-    ],
-    [
-      withEmbed({ fields: [{ value: 'x'.repeat(1_025) }] }),
-      'payload.embeds.1.fields.0.value must be at most 1,024 characters long.',
-    ],
-    [
-      { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
-      'payload.embeds must have at most 6,000 characters in total, counting all texts in all embeds.',
-    ],
-    [
-      // eslint-disable-next-line no-loss-of-precision
-      { content: 'x', allowed_mentions: { users: [1, -9007199254740993] } },
-      'payload.allowed_mentions.users.1 is an integer beyond ±(2^53 - 1). Send it as a string.',
-    ],
-  ])(
-    'beyond the limits of the platform gets 400 with the path (case %#)',
-    async (payload, error) => {
-      expect(await sendPayload(payload)).toEqual([400, { error }]);
-      expect(hook.requests).toEqual([]);
-    },
-  );
-
-  it.each([
-    [{ content: 'x' }],
-    [{ content: '😀'.repeat(2_000) }],
-    [{ content: `${' '.repeat(500)}${'x'.repeat(2_000)}\n` }],
-    [{ embeds: [{ title: 't' }] }],
-    [{ embeds: [{}], content: null }],
-    [{ content: 'x', embeds: [], tts: false, allowed_mentions: { parse: [] }, poll: { a: [1] } }],
-    [{ embeds: [{ color: 5, fields: [{ name: 'n', value: 'v', inline: true }], extra: 1 }] }],
-  ])('is sent unchanged (case %#)', async (payload) => {
-    const [status] = await sendPayload(payload);
-    expect(status).toBe(200);
-    expect(sentPayloads()).toEqual([payload]);
-  });
+const noMessages = [undefined, null, [], 1, {}, { content: '' }, { content: ' \n' }];
+const noTexts = [{ content: null }, { embeds: [] }, { username: 'x', files: [] }];
+it.each(withTitles<unknown>([...noMessages, ...noTexts]))('$title gets 400', async ({ value }) => {
+  expect(await sendPayload(value)).toEqual([400, PAYLOAD_REFUSED]);
 });
 
-describe('the message id', () => {
-  const edit = (messageId: unknown) =>
-    send({ webhookUrl: hook.url, messageId, payload: { content: 'hi' } }, 'PATCH');
+const withEmbed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
+it.each([
+  [{ content: 1 }, 'payload.content must be a string.'],
+  [{ embeds: ['x'] }, 'payload.embeds.0 must be an object.'],
+  [{ content: 'x'.repeat(2_001) }, 'payload.content must be at most 2,000 characters long.'],
+  [{ embeds: Array(11).fill({}) }, 'payload.embeds must contain at most 10 embeds.'],
+  [
+    withEmbed({ title: 'x'.repeat(257) }),
+    'payload.embeds.1.title must be at most 256 characters long.',
+  ],
+  [
+    withEmbed({ fields: Array(26).fill({}) }),
+    'payload.embeds.1.fields must contain at most 25 fields.',
+  ],
+  [
+    withEmbed({ fields: [{ value: 'x'.repeat(1_025) }] }),
+    'payload.embeds.1.fields.0.value must be at most 1,024 characters long.',
+  ],
+  [
+    { embeds: [{ description: 'x'.repeat(4_000) }, { description: 'x'.repeat(2_001) }] },
+    'payload.embeds must have at most 6,000 characters in total, counting all texts in all embeds.',
+  ],
+  [
+    // eslint-disable-next-line no-loss-of-precision
+    { content: 'x', allowed_mentions: { users: [1, -9007199254740993] } },
+    'payload.allowed_mentions.users.1 is an integer beyond ±(2^53 - 1). Send it as a string.',
+  ],
+])(
+  'the payload beyond the limits of the platform gets 400 with the path (case %#)',
+  async (payload, error) => {
+    expect(await sendPayload(payload)).toEqual([400, { error }]);
+    expect(hook.requests).toEqual([]);
+  },
+);
 
-  const invalidIds = [undefined, '', null, 1, {}, '../../x', '1?x', '%2e%2e', '1e3', '1\n', '١'];
-  it.each(withTitles([...invalidIds, '1'.repeat(21)]))(
-    '$title gets 400 and nothing is sent',
-    async ({ value }) => {
-      expect(await edit(value)).toEqual([400, MESSAGE_ID_REFUSED]);
-      expect(hook.requests).toEqual([]);
-    },
-  );
+it.each([
+  [{ content: 'x' }],
+  [{ content: '😀'.repeat(2_000) }],
+  [{ content: `${' '.repeat(500)}${'x'.repeat(2_000)}\n` }],
+  [{ embeds: [{ title: 't' }] }],
+  [{ embeds: [{}], content: null }],
+  [{ content: 'x', embeds: [], tts: false, allowed_mentions: { parse: [] }, poll: { a: [1] } }],
+  [{ embeds: [{ color: 5, fields: [{ name: 'n', value: 'v', inline: true }], extra: 1 }] }],
+])('the payload is sent unchanged (case %#)', async (payload) => {
+  const [status] = await sendPayload(payload);
+  expect(status).toBe(200);
+  expect(sentPayloads()).toEqual([payload]);
+});
 
-  it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
-    const { id, token } = hook;
-    const message = 'The message was edited.';
-    expect(await edit(messageId)).toEqual([
-      200,
-      { success: true, message, messageId: sentId(hook) },
-    ]);
-    const url = `/api/v10/webhooks/${id}/${token}/messages/${messageId}?wait=true`;
-    expect(hook.requests).toMatchObject([{ method: 'PATCH', url }]);
-    expect(sentPayloads()).toEqual([{ content: 'hi' }]);
-  });
+const edit = (messageId: unknown) =>
+  send({ webhookUrl: hook.url, messageId, payload: { content: 'hi' } }, 'PATCH');
+
+const invalidIds = [undefined, '', null, 1, {}, '../../x', '1?x', '%2e%2e', '1e3', '1\n', '١'];
+it.each(withTitles([...invalidIds, '1'.repeat(21)]))(
+  '$title gets 400 and nothing is sent',
+  async ({ value }) => {
+    expect(await edit(value)).toEqual([400, MESSAGE_ID_REFUSED]);
+    expect(hook.requests).toEqual([]);
+  },
+);
+
+it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
+  const { id, token } = hook;
+  const message = 'The message was edited.';
+  expect(await edit(messageId)).toEqual([200, { success: true, message, messageId: sentId(hook) }]);
+  const url = `/api/v10/webhooks/${id}/${token}/messages/${messageId}?wait=true`;
+  expect(hook.requests).toMatchObject([{ method: 'PATCH', url }]);
+  expect(sentPayloads()).toEqual([{ content: 'hi' }]);
 });

@@ -67,20 +67,20 @@ it('a key in Authorization is ignored if it is not a key, for proxies that add i
 describe('a generated key', () => {
   const keys = Array.from({ length: 1_000 }, generateApiKey);
 
-  it('has the form <id>.<secret>, with an id that secret scanners recognize', () => {
+  it('a generated key has the form <id>.<secret>, with an id that secret scanners recognize', () => {
     for (const { id, secret } of keys) {
       expect(id).toMatch(/^np_[A-Za-z0-9]{16}$/);
       expect(secret).toMatch(/^[A-Za-z0-9]{38}$/);
     }
   });
 
-  it('has a secret of 190 random bits: 32 letters, each any of 62', () => {
+  it('a generated key has a secret of 190 random bits: 32 letters, each any of 62', () => {
     for (let index = 0; index < 32; index += 1)
       // With 1,000 random keys, missing 12 of the 62 characters is practically impossible.
       expect(new Set(keys.map(({ secret }) => secret.charAt(index))).size).toBeGreaterThan(50);
   });
 
-  it('is refused with any one character changed, removed, doubled or swapped', () => {
+  it('a generated key is refused with any one character changed, removed, doubled or swapped', () => {
     const { id, secret } = keys[0]!;
     const key = `${id}.${secret}`;
     for (let index = 0; index < key.length; index += 1) {

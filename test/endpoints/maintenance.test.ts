@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { findClockJump, resetFutureTimes } from '#db/queries/clock.ts';
 import { listEvents } from '#db/queries/events.ts';
@@ -93,86 +93,85 @@ it('a failing task is logged and does not stop the others', async () => {
   expect(await listResponses()).toEqual(['0', '0 (metric)', '23', '23 (metric)']);
 });
 
-describe('a clock that jumps', () => {
-  /** Moves all times by a number of days, as a jump of the clock in the other direction does. */
-  async function moveTimes({ sql: run }: TestApp, days: number): Promise<void> {
-    const columns = await run<{ table: string; column: string; type: string }>`
+/** Moves all times by a number of days, as a jump of the clock in the other direction does. */
+async function moveTimes({ sql: run }: TestApp, days: number): Promise<void> {
+  const columns = await run<{ table: string; column: string; type: string }>`
       SELECT attrelid::regclass::text AS table, attname AS column, atttypid::regtype::text AS type
       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
       WHERE atttypid IN ('timestamptz'::regtype, 'date'::regtype) AND relkind IN ('r', 'p')
         AND NOT relispartition AND relname <> 'metrics' AND relnamespace
           IN (current_schema()::regnamespace, to_regnamespace('pgboss'))`;
-    for (const { table, column, type } of columns)
-      await run`UPDATE ${sql.raw(table)}
+  for (const { table, column, type } of columns)
+    await run`UPDATE ${sql.raw(table)}
         SET ${sql.id(column)} = (${sql.id(column)} + ${days} * interval '1 day')::${sql.raw(type)}`;
-  }
+}
 
-  async function countRows({ sql: run }: TestApp): Promise<Record<string, string>> {
-    const tables = await run<{ name: string }>`
+async function countRows({ sql: run }: TestApp): Promise<Record<string, string>> {
+  const tables = await run<{ name: string }>`
       SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
         AND relnamespace = current_schema()::regnamespace
         -- Written behind the response.
         AND relname NOT IN ('daily_usage', 'key_requests', 'page_visits')`;
-    const counts: Record<string, string> = {};
-    for (const { name } of tables) {
-      const [row] = await run<{ count: string }>`SELECT count(*) FROM ${sql.id(name)}`;
-      counts[name] = row!.count;
-    }
-    return counts;
+  const counts: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await run<{ count: string }>`SELECT count(*) FROM ${sql.id(name)}`;
+    counts[name] = row!.count;
   }
+  return counts;
+}
 
-  it('deletes nothing because of its age, until it has run evenly for a day', async () => {
-    const app = await openTestApp();
-    await app.jobs.open();
-    await insertEveryKindOfRow(app);
-    await app.sql`UPDATE projects SET metric_retention_days = 1`;
-    await app.sql`DELETE FROM metric_deletions`;
-    await app.sql`DELETE FROM covers`;
-    await moveTimes(app, -1_000);
-    const before = await countRows(app);
-    const runAfterHour = async (jumpedDaysAgo?: number) => {
-      await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour',
+it('a clock that jumps deletes nothing because of its age, until it has run evenly for a day', async () => {
+  const app = await openTestApp();
+  await app.jobs.open();
+  await insertEveryKindOfRow(app);
+  await app.sql`UPDATE projects SET metric_retention_days = 1`;
+  await app.sql`DELETE FROM metric_deletions`;
+  await app.sql`DELETE FROM covers`;
+  await moveTimes(app, -1_000);
+  const before = await countRows(app);
+  const runAfterHour = async (jumpedDaysAgo?: number) => {
+    await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour',
         clock_jumped_at = now() - ${jumpedDaysAgo}::float8 * interval '1 day'`;
-      await runMaintenance(app.nameplate);
-    };
-    await runJobs(app.database, metricSweepJob, app.nameplate);
     await runMaintenance(app.nameplate);
-    expect(await countRows(app)).toEqual(before);
-    const [jump] = await app.sql`SELECT clock_jumped_at > now() - interval '1 hour' AS is_new
+  };
+  await runJobs(app.database, metricSweepJob, app.nameplate);
+  await runMaintenance(app.nameplate);
+  expect(await countRows(app)).toEqual(before);
+  const [jump] = await app.sql`SELECT clock_jumped_at > now() - interval '1 hour' AS is_new
       FROM last_maintenance`;
-    expect(jump).toEqual({ is_new: true });
-    await runAfterHour(0.9);
-    // Another jump while it waits.
-    await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '2 days',
+  expect(jump).toEqual({ is_new: true });
+  await runAfterHour(0.9);
+  // Another jump while it waits.
+  await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '2 days',
       clock_jumped_at = now() - interval '2 days'`;
-    await runMaintenance(app.nameplate);
-    await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour'`;
-    await runMaintenance(app.nameplate);
-    expect(await countRows(app)).toEqual(before);
-    await runAfterHour(1.1);
-    const after = await countRows(app);
-    const emptied = Object.keys(before).filter((name) => before[name] !== after[name]);
-    for (const name of ['events', 'idempotency_keys', 'metrics', 'pictures', 'sessions'])
-      expect(emptied).toContain(name);
-    expect(await app.sql`SELECT clock_jumped_at FROM last_maintenance`).toEqual([
-      { clock_jumped_at: null },
-    ]);
-    expect(app.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
-  });
+  await runMaintenance(app.nameplate);
+  await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour'`;
+  await runMaintenance(app.nameplate);
+  expect(await countRows(app)).toEqual(before);
+  await runAfterHour(1.1);
+  const after = await countRows(app);
+  const emptied = Object.keys(before).filter((name) => before[name] !== after[name]);
+  for (const name of ['events', 'idempotency_keys', 'metrics', 'pictures', 'sessions'])
+    expect(emptied).toContain(name);
+  expect(await app.sql`SELECT clock_jumped_at FROM last_maintenance`).toEqual([
+    { clock_jumped_at: null },
+  ]);
+  expect(app.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
+});
 
-  it('leaves no time in the future that jobs, limits and retries would wait for', async () => {
-    const app = await openTestApp();
-    await app.jobs.open();
-    await insertEveryKindOfRow(app);
-    await app.sql`UPDATE connections SET leased_until = now(), next_attempt_at = now()`;
-    await app.sql`UPDATE pgboss.version SET cron_on = now()`;
-    await app.sql`UPDATE alerts SET evaluated_at = now()`;
-    await app.sql`INSERT INTO pgboss.job (name, state, start_after, started_on)
+it('a clock that jumps leaves no time in the future that jobs, limits and retries would wait for', async () => {
+  const app = await openTestApp();
+  await app.jobs.open();
+  await insertEveryKindOfRow(app);
+  await app.sql`UPDATE connections SET leased_until = now(), next_attempt_at = now()`;
+  await app.sql`UPDATE pgboss.version SET cron_on = now()`;
+  await app.sql`UPDATE alerts SET evaluated_at = now()`;
+  await app.sql`INSERT INTO pgboss.job (name, state, start_after, started_on)
       SELECT 'backup', 'retry', now() + interval '10 minutes', now()`;
-    expect(await resetFutureTimes(app.db)).toBe(false);
-    await moveTimes(app, 400);
-    expect(await resetFutureTimes(app.db)).toBe(true);
-    const rows = await app.sql`
+  expect(await resetFutureTimes(app.db)).toBe(false);
+  await moveTimes(app, 400);
+  expect(await resetFutureTimes(app.db)).toBe(true);
+  const rows = await app.sql`
       SELECT 'cron' AS stuck FROM pgboss.version WHERE cron_on > now() + interval '1 minute'
       UNION ALL SELECT name FROM pgboss.job WHERE start_after > now() + interval '11 minutes'
       UNION ALL SELECT name FROM pgboss.queue WHERE maintain_on > now() OR monitor_claim_on > now()
@@ -185,11 +184,10 @@ describe('a clock that jumps', () => {
       UNION ALL SELECT 'login link' FROM login_links WHERE expires_at > now()
       UNION ALL SELECT 'mail limit' FROM owner_mails WHERE created_at > now()
       UNION ALL SELECT 'week summary' FROM week_summaries WHERE sent_on > now()`;
-    expect(rows).toEqual([]);
-    expect(
-      await app.sql`SELECT FROM invitations WHERE expires_at > now() + interval '1 year'`,
-    ).toHaveLength(1);
-    expect(await resetFutureTimes(app.db)).toBe(false);
-    expect(await findClockJump(app.db)).toBeInstanceOf(Date);
-  });
+  expect(rows).toEqual([]);
+  expect(
+    await app.sql`SELECT FROM invitations WHERE expires_at > now() + interval '1 year'`,
+  ).toHaveLength(1);
+  expect(await resetFutureTimes(app.db)).toBe(false);
+  expect(await findClockJump(app.db)).toBeInstanceOf(Date);
 });

@@ -37,13 +37,13 @@ const limitHeaders = (remaining: number) => ({
 describe('the rate limit', () => {
   useFrozenDate();
 
-  it('is off by default', async () => {
+  it('the rate limit is off by default', async () => {
     const { key } = await defaultServer.createAccount();
     for (let request = 0; request < 200; request += 1)
       expect((await call(defaultServer.app, { path: STATUS, key })).status).toBe(200);
   });
 
-  it("limits an account's requests per minute across all endpoints, then responds with 429", async () => {
+  it("the rate limit limits an account's requests per minute across all endpoints, then responds with 429", async () => {
     const account = await createOperator(limitedServer);
     const { key } = account;
     const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
@@ -61,7 +61,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('is shared by all keys of an account', async () => {
+  it('the rate limit is shared by all keys of an account', async () => {
     const account = await limitedServer.createAccount();
     const { api_key: secondKey } = await createApiKey(limitedServer.db, {
       accountId: account.id,
@@ -75,7 +75,7 @@ describe('the rate limit', () => {
     expect(responses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
-  it('counts invalid keys per IP address, then responds with 429 instead of 401', async () => {
+  it('the rate limit counts invalid keys per IP address, then responds with 429 instead of 401', async () => {
     const unknownKey = generateApiKey();
     const keys = [undefined, 'malformed', `${unknownKey.id}.${unknownKey.secret}`];
     const requestFrom = (remoteAddress: string, key?: string) =>
@@ -96,7 +96,7 @@ describe('the rate limit', () => {
     ['of an IPv6 network are one', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', 429],
     ['of two IPv6 networks are two', '2001:db8:3:1::1', '2001:db8:3:2::1', 401],
     ['of IPv4, however they are written, are one', '198.51.100.7', '::ffff:198.51.100.7', 429],
-  ])('groups IP addresses: %s', async (_rule, first, second, status) => {
+  ])('the rate limit groups IP addresses: %s', async (_rule, first, second, status) => {
     const requestFrom = (remoteAddress: string) =>
       call(limitedServer.app, { path: STATUS, remoteAddress });
     for (let request = 0; request < 5; request += 1)
@@ -105,102 +105,100 @@ describe('the rate limit', () => {
   });
 });
 
-describe('CORS', () => {
-  const preflight = {
-    method: 'OPTIONS' as const,
-    url: '/site/update-site-configuration',
-    headers: {
-      origin: ORIGIN,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type,x-api-key',
-    },
-  };
+const preflight = {
+  method: 'OPTIONS' as const,
+  url: '/site/update-site-configuration',
+  headers: {
+    origin: ORIGIN,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type,x-api-key',
+  },
+};
 
-  it('is off by default: no origin is allowed, and OPTIONS gets 405', async () => {
-    const { key } = await defaultServer.createAccount();
-    const headers = { origin: ORIGIN };
-    const response = await call(defaultServer.app, { path: STATUS, key, headers });
-    expect(response.status).toBe(200);
-    expect(corsHeaders(response.headers)).toEqual([]);
-    const preflightResponse = await defaultServer.app.inject(preflight);
-    expect(preflightResponse.statusCode).toBe(405);
-    expect(corsHeaders(preflightResponse.headers)).toEqual([]);
+it('CORS is off by default: no origin is allowed, and OPTIONS gets 405', async () => {
+  const { key } = await defaultServer.createAccount();
+  const headers = { origin: ORIGIN };
+  const response = await call(defaultServer.app, { path: STATUS, key, headers });
+  expect(response.status).toBe(200);
+  expect(corsHeaders(response.headers)).toEqual([]);
+  const preflightResponse = await defaultServer.app.inject(preflight);
+  expect(preflightResponse.statusCode).toBe(405);
+  expect(corsHeaders(preflightResponse.headers)).toEqual([]);
+});
+
+it('CORS responds to the preflight of a listed origin without a key', async () => {
+  const { statusCode, headers } = await corsServer.app.inject(preflight);
+  expect(statusCode).toBe(204);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': ORIGIN,
+    'access-control-allow-methods': 'GET, HEAD, POST, PATCH',
+    'access-control-max-age': '600',
+    vary: expect.stringMatching(/origin/i),
   });
+  const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ');
+  expect(allowed).toEqual(
+    expect.arrayContaining(['content-type', 'x-api-key', 'idempotency-key', 'x-request-id']),
+  );
+  expect(headers).not.toHaveProperty('access-control-allow-credentials');
+});
 
-  it('responds to the preflight of a listed origin without a key', async () => {
-    const { statusCode, headers } = await corsServer.app.inject(preflight);
-    expect(statusCode).toBe(204);
-    expect(headers).toMatchObject({
+it('CORS lets a listed origin read every response, including errors', async () => {
+  const { key } = await corsServer.createAccount();
+  const headers = { origin: ORIGIN };
+  for (const request of [
+    { path: STATUS, key },
+    { path: STATUS },
+    { path: STATUS, method: 'PUT' },
+    { path: '/nowhere', key },
+    { path: '/nowhere', method: 'POST', key, payload: '{' },
+    { path: '/openapi.json' },
+    { path: '/docs/', method: 'POST' },
+    { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
+    { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
+  ]) {
+    const response = await call(corsServer.app, { ...request, headers });
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': 'GET, HEAD, POST, PATCH',
-      'access-control-max-age': '600',
+      'access-control-expose-headers':
+        'x-request-id, x-error-code, x-error-field, x-ignored-fields, retry-after, ratelimit, ratelimit-policy, link, idempotent-replayed',
       vary: expect.stringMatching(/origin/i),
     });
-    const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(', ');
-    expect(allowed).toEqual(
-      expect.arrayContaining(['content-type', 'x-api-key', 'idempotency-key', 'x-request-id']),
+  }
+});
+
+it.each([
+  'https://evil.example.com',
+  'http://app.example.com',
+  'https://app.example.com:8443',
+  'https://app.example.com.evil.example',
+  'https://APP.example.com/',
+  'null',
+  '*',
+])('CORS does not let the origin %s read a response', async (origin) => {
+  const { key } = await corsServer.createAccount();
+  const response = await call(corsServer.app, { path: STATUS, key, headers: { origin } });
+  expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  const fromOrigin = { ...preflight, headers: { ...preflight.headers, origin } };
+  const { headers } = await corsServer.app.inject(fromOrigin);
+  expect(headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+it('CORS responds to OPTIONS without a preflight with an empty body', async () => {
+  const { statusCode, payload } = await corsServer.app.inject({ method: 'OPTIONS', url: STATUS });
+  expect([statusCode, payload]).toEqual([204, '']);
+});
+
+it('CORS does not affect unknown paths and methods', async () => {
+  const { key } = await corsServer.createAccount();
+  expect((await call(corsServer.app, { path: '/nowhere', key })).status).toBe(404);
+  for (const headers of [{}, preflight.headers]) {
+    const response = await call(corsServer.app, { method: 'OPTIONS', path: '/nowhere', headers });
+    expect(response).toMatchObject(
+      errorText(404, 'There is nothing at this path. See /docs and /openapi.json.'),
     );
-    expect(headers).not.toHaveProperty('access-control-allow-credentials');
-  });
-
-  it('lets a listed origin read every response, including errors', async () => {
-    const { key } = await corsServer.createAccount();
-    const headers = { origin: ORIGIN };
-    for (const request of [
-      { path: STATUS, key },
-      { path: STATUS },
-      { path: STATUS, method: 'PUT' },
-      { path: '/nowhere', key },
-      { path: '/nowhere', method: 'POST', key, payload: '{' },
-      { path: '/openapi.json' },
-      { path: '/docs/', method: 'POST' },
-      { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{' },
-      { path: '/stats/ingest-metrics', method: 'POST', key, payload: '{}' },
-    ]) {
-      const response = await call(corsServer.app, { ...request, headers });
-      expect(response.headers).toMatchObject({
-        'access-control-allow-origin': ORIGIN,
-        'access-control-expose-headers':
-          'x-request-id, x-error-code, x-error-field, x-ignored-fields, retry-after, ratelimit, ratelimit-policy, link, idempotent-replayed',
-        vary: expect.stringMatching(/origin/i),
-      });
-    }
-  });
-
-  it.each([
-    'https://evil.example.com',
-    'http://app.example.com',
-    'https://app.example.com:8443',
-    'https://app.example.com.evil.example',
-    'https://APP.example.com/',
-    'null',
-    '*',
-  ])('does not let the origin %s read a response', async (origin) => {
-    const { key } = await corsServer.createAccount();
-    const response = await call(corsServer.app, { path: STATUS, key, headers: { origin } });
-    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
-    const fromOrigin = { ...preflight, headers: { ...preflight.headers, origin } };
-    const { headers } = await corsServer.app.inject(fromOrigin);
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
-  });
-
-  it('responds to OPTIONS without a preflight with an empty body', async () => {
-    const { statusCode, payload } = await corsServer.app.inject({ method: 'OPTIONS', url: STATUS });
-    expect([statusCode, payload]).toEqual([204, '']);
-  });
-
-  it('does not affect unknown paths and methods', async () => {
-    const { key } = await corsServer.createAccount();
-    expect((await call(corsServer.app, { path: '/nowhere', key })).status).toBe(404);
-    for (const headers of [{}, preflight.headers]) {
-      const response = await call(corsServer.app, { method: 'OPTIONS', path: '/nowhere', headers });
-      expect(response).toMatchObject(
-        errorText(404, 'There is nothing at this path. See /docs and /openapi.json.'),
-      );
-    }
-    const wrongMethod = await call(corsServer.app, { method: 'PUT', path: STATUS, key });
-    expect([wrongMethod.status, wrongMethod.headers.allow]).toEqual([405, 'GET, HEAD']);
-  });
+  }
+  const wrongMethod = await call(corsServer.app, { method: 'PUT', path: STATUS, key });
+  expect([wrongMethod.status, wrongMethod.headers.allow]).toEqual([405, 'GET, HEAD']);
 });
 
 function corsHeaders(headers: object): string[] {

@@ -46,7 +46,7 @@ function runStatements(executor: ReadDatabase, count: number) {
 }
 
 describe.concurrent('half-open connections', () => {
-  it('fail one request each, and the next ones succeed', async () => {
+  it('half-open connections fail one request each, and the next ones succeed', async () => {
     const { proxy, server, accounts, close } = await startBehindProxy();
     proxy.freeze();
     // Metrics would share one connection through group commit. Site updates use one each.
@@ -79,7 +79,7 @@ describe.concurrent('half-open connections', () => {
     await close();
   });
 
-  it('do not delay shutdown', async () => {
+  it('half-open connections do not delay shutdown', async () => {
     const { proxy, server } = await startBehindProxy();
     proxy.freeze();
     await server.close();
@@ -87,7 +87,7 @@ describe.concurrent('half-open connections', () => {
   });
 
   it.each([{}, { 'idempotency-key': 'once' }])(
-    'roll back a transaction, and the response names the failed step (headers %j)',
+    'half-open connections roll back a transaction, and the response names the failed step (headers %j)',
     async (headers) => {
       const { proxy, server, accounts, close } = await startBehindProxy();
       proxy.freezeAt('INTO blocks');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -25,60 +25,58 @@ function expectLost({ status, body, headers }: TestResponse, expectedMessage: st
   });
 }
 
-describe('a connection lost during COMMIT', () => {
-  const readEvents = ({ id }: TestAccount) =>
-    server.db.selectFrom('events').select('type').where('account_id', '=', id).execute();
+const readEvents = ({ id }: TestAccount) =>
+  server.db.selectFrom('events').select('type').where('account_id', '=', id).execute();
 
-  const WRITES = {
-    'a toggle': async (account: TestAccount) => ({
-      request: ['POST /site/toggle-site-visibility', undefined] as const,
-      failure: 'The visibility could not be updated.',
-      response: { success: true, newStatus: true },
-      readResult: async () => (await send(server, account, 'GET /site/get-site-status')).body,
-      result: { enabled: true },
-    }),
-    'a change of the name': async (account: TestAccount) => ({
-      request: ['POST /account/update-display-name', { display_name: `n-${account.id}` }] as const,
-      failure: 'The display name could not be updated.',
-      response: { success: true },
-      readResult: () => readEvents(account),
-      result: [{ type: 'display_name_updated' }],
-    }),
-    'a metric': async (account: TestAccount) => {
-      const projectId = await server.createProject(account);
-      return {
-        request: ['POST /stats/ingest-metrics', { projectId, payload: { visitors: 1 } }] as const,
-        failure: 'The metric could not be ingested.',
-        response: { message: 'The metric was ingested.' },
-        readResult: () =>
-          server.db
-            .selectFrom('metrics')
-            .select('payload')
-            .where('project_id', '=', projectId)
-            .execute(),
-        result: [{ payload: { visitors: 1 } }],
-      };
-    },
-  };
+const WRITES = {
+  'a toggle': async (account: TestAccount) => ({
+    request: ['POST /site/toggle-site-visibility', undefined] as const,
+    failure: 'The visibility could not be updated.',
+    response: { success: true, newStatus: true },
+    readResult: async () => (await send(server, account, 'GET /site/get-site-status')).body,
+    result: { enabled: true },
+  }),
+  'a change of the name': async (account: TestAccount) => ({
+    request: ['POST /account/update-display-name', { display_name: `n-${account.id}` }] as const,
+    failure: 'The display name could not be updated.',
+    response: { success: true },
+    readResult: () => readEvents(account),
+    result: [{ type: 'display_name_updated' }],
+  }),
+  'a metric': async (account: TestAccount) => {
+    const projectId = await server.createProject(account);
+    return {
+      request: ['POST /stats/ingest-metrics', { projectId, payload: { visitors: 1 } }] as const,
+      failure: 'The metric could not be ingested.',
+      response: { message: 'The metric was ingested.' },
+      readResult: () =>
+        server.db
+          .selectFrom('metrics')
+          .select('payload')
+          .where('project_id', '=', projectId)
+          .execute(),
+      result: [{ payload: { visitors: 1 } }],
+    };
+  },
+};
 
-  it.each(
-    Object.keys(WRITES).flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]),
-  )(
-    'of %s, retried with the same Idempotency-Key, executes it once (cut %s)',
-    async (name, when) => {
-      const account = await server.createAccount();
-      const write = await WRITES[name as keyof typeof WRITES](account);
-      const [endpoint, json] = write.request;
-      const sendOnce = () => send(server, account, endpoint, json, { 'idempotency-key': 'once' });
-      // A group of metrics is one statement, which commits itself.
-      proxy.cutAt(name === 'a metric' ? 'INSERT INTO metrics' : COMMIT, when);
-      expectLost(await sendOnce(), write.failure);
-      for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {
-        const { status, body, headers } = await sendOnce();
-        expect([status, headers['idempotent-replayed']]).toEqual([200, replayed]);
-        expect(body).toMatchObject(write.response);
-      }
-      expect(await write.readResult()).toEqual(write.result);
-    },
-  );
-});
+it.each(
+  Object.keys(WRITES).flatMap((name) => [[name, 'before'] as const, [name, 'after'] as const]),
+)(
+  'a connection lost during COMMIT of %s, retried with the same Idempotency-Key, executes it once (cut %s)',
+  async (name, when) => {
+    const account = await server.createAccount();
+    const write = await WRITES[name as keyof typeof WRITES](account);
+    const [endpoint, json] = write.request;
+    const sendOnce = () => send(server, account, endpoint, json, { 'idempotency-key': 'once' });
+    // A group of metrics is one statement, which commits itself.
+    proxy.cutAt(name === 'a metric' ? 'INSERT INTO metrics' : COMMIT, when);
+    expectLost(await sendOnce(), write.failure);
+    for (const replayed of when === 'after' ? ['true', 'true'] : [undefined, 'true']) {
+      const { status, body, headers } = await sendOnce();
+      expect([status, headers['idempotent-replayed']]).toEqual([200, replayed]);
+      expect(body).toMatchObject(write.response);
+    }
+    expect(await write.readResult()).toEqual(write.result);
+  },
+);

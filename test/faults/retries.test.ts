@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -32,53 +32,51 @@ it('transactions that lock the same rows in opposite order both succeed, because
   expect(attempts).toBe(3);
 });
 
-describe('a write with a serialization failure', () => {
-  /** Makes the first inserts of an account's site fail with a serialization failure. */
-  async function failFirstWrites(
-    account: TestAccount,
-    failures: number,
-    name: string,
-  ): Promise<void> {
-    await server.sql`CREATE SEQUENCE ${sql.id(name)}`;
-    await server.sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
-      `BEGIN
+/** Makes the first inserts of an account's site fail with a serialization failure. */
+async function failFirstWrites(
+  account: TestAccount,
+  failures: number,
+  name: string,
+): Promise<void> {
+  await server.sql`CREATE SEQUENCE ${sql.id(name)}`;
+  await server.sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+    `BEGIN
         IF nextval('${name}') <= ${failures} THEN
           RAISE EXCEPTION 'again, please' USING ERRCODE = '40001';
         END IF;
         RETURN NEW;
       END`,
-    )}`;
-    await server.sql`CREATE TRIGGER ${sql.id(name)} BEFORE INSERT ON sites FOR EACH ROW
+  )}`;
+  await server.sql`CREATE TRIGGER ${sql.id(name)} BEFORE INSERT ON sites FOR EACH ROW
       WHEN (NEW.account_id = ${sql.lit(account.id)}) EXECUTE FUNCTION ${sql.id(name)}()`;
-  }
+}
 
-  const update = (account: TestAccount) =>
-    send(server, account, 'POST /site/update-site-configuration', { bio: 'new' });
+const update = (account: TestAccount) =>
+  send(server, account, 'POST /site/update-site-configuration', { bio: 'new' });
 
-  it('is retried twice without the caller noticing', async () => {
-    const account = await server.createAccount();
-    await failFirstWrites(account, 2, 'twice');
-    expect(await update(account)).toMatchObject({ status: 200, body: { success: true } });
+it('a write with a serialization failure is retried twice without the caller noticing', async () => {
+  const account = await server.createAccount();
+  await failFirstWrites(account, 2, 'twice');
+  expect(await update(account)).toMatchObject({ status: 200, body: { success: true } });
+});
+
+it('a write with a serialization failure fails after the third attempt, and nothing is changed', async () => {
+  const account = await server.createAccount();
+  await failFirstWrites(account, 3, 'thrice');
+  expect(await update(account)).toMatchObject({
+    status: 500,
+    body: { error: 'Failed to update site details.' },
   });
+  const { body } = await send(server, account, 'GET /site/get-site-configuration');
+  expect(body).toMatchObject({ site: { bio: null } });
+});
 
-  it('fails after the third attempt, and nothing is changed', async () => {
-    const account = await server.createAccount();
-    await failFirstWrites(account, 3, 'thrice');
-    expect(await update(account)).toMatchObject({
-      status: 500,
-      body: { error: 'Failed to update site details.' },
-    });
-    const { body } = await send(server, account, 'GET /site/get-site-configuration');
-    expect(body).toMatchObject({ site: { bio: null } });
-  });
-
-  it('with an Idempotency-Key is retried as a whole', async () => {
-    const account = await server.createAccount();
-    await failFirstWrites(account, 2, 'keyed');
-    const headers = { 'idempotency-key': 'once' };
-    const toggle = () =>
-      send(server, account, 'POST /site/toggle-site-visibility', undefined, headers);
-    expect(await toggle()).toMatchObject({ status: 200, body: { newStatus: true } });
-    expect(await toggle()).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
-  });
+it('a write with a serialization failure with an Idempotency-Key is retried as a whole', async () => {
+  const account = await server.createAccount();
+  await failFirstWrites(account, 2, 'keyed');
+  const headers = { 'idempotency-key': 'once' };
+  const toggle = () =>
+    send(server, account, 'POST /site/toggle-site-visibility', undefined, headers);
+  expect(await toggle()).toMatchObject({ status: 200, body: { newStatus: true } });
+  expect(await toggle()).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
 });

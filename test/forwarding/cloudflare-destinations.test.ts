@@ -24,7 +24,7 @@ const waitForEmails = (expected: string[]) =>
 describe('destination addresses at Cloudflare', () => {
   beforeEach(() => startApp());
 
-  it('are removed when no account uses them anymore', async () => {
+  it('destination addresses at Cloudflare are removed when no account uses them anymore', async () => {
     fake.addresses.set('own', { id: 'own', email: 'operator@example.net', verified: 'long ago' });
     const account = await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com', 'operator@example.net']);
@@ -44,7 +44,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(storedEmails()).toEqual(['operator@example.net']);
   });
 
-  it('stay while an account has them in its settings, even if its forwarding is off', async () => {
+  it('destination addresses at Cloudflare stay while an account has them in its settings, even if its forwarding is off', async () => {
     const account = await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com']);
     await server.disableForwarding(account);
@@ -52,7 +52,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(storedEmails()).toEqual(['first@example.com']);
   });
 
-  it('stay while a rule that the operator created forwards to them', async () => {
+  it('destination addresses at Cloudflare stay while a rule that the operator created forwards to them', async () => {
     const account = await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com']);
     const action = { type: 'forward', value: ['First@example.com'] };
@@ -69,7 +69,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(storedEmails()).toEqual([]);
   });
 
-  it('are kept while Cloudflare is unreachable, and removed afterwards', async () => {
+  it('destination addresses at Cloudflare are kept while Cloudflare is unreachable, and removed afterwards', async () => {
     const account = await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com']);
     await server.rename(account, 'jane-2');
@@ -82,7 +82,7 @@ describe('destination addresses at Cloudflare', () => {
     expect(storedEmails()).toEqual([]);
   });
 
-  it('that wait for confirmation are reported by the check', async () => {
+  it('destination addresses at Cloudflare that wait for confirmation are reported by the check', async () => {
     await server.createForwardedAccount('jane', 'first@example.com');
     await waitForEmails(['first@example.com']);
     expect(await server.forwarding.check()).toEqual([

@@ -19,7 +19,7 @@ describe('the forwarding queue', () => {
     return (await server.forwarding.list()).find((state) => state.name === name);
   }
 
-  it('does not call the provider for names that never had mail', async () => {
+  it('the forwarding queue does not call the provider for names that never had mail', async () => {
     const account = await server.createAccount();
     await server.rename(account, 'silent-one');
     await server.rename(account, 'silent-two');
@@ -30,7 +30,7 @@ describe('the forwarding queue', () => {
     expect(await readState('silent-one')).toBeUndefined();
   });
 
-  it('checks again if the settings changed during a provider call', async () => {
+  it('the forwarding queue checks again if the settings changed during a provider call', async () => {
     const account = await server.createForwardedAccount('busy', 'first@example.com');
     await server.waitUntilSynced();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ describe('the forwarding queue', () => {
     expect(fake.aliases.get('busy')).toBe('third@example.com');
   });
 
-  it('renames at once while the provider is down, and removes the alias when it is back', async () => {
+  it('the forwarding queue renames at once while the provider is down, and removes the alias when it is back', async () => {
     const account = await server.createForwardedAccount('patient', 'patient@example.com');
     await server.waitUntilSynced();
     fake.faultFor = () => ({ kind: 'disconnect' });
@@ -74,7 +74,7 @@ describe('the forwarding queue', () => {
     expect(await readState('patient')).toMatchObject(removed);
   });
 
-  it('lets the last owner reclaim a name before its alias is deleted', async () => {
+  it('the forwarding queue lets the last owner reclaim a name before its alias is deleted', async () => {
     const account = await server.createForwardedAccount('boomerang', 'old@example.com');
     await server.waitUntilSynced();
     fake.faultFor = () => ({ kind: 'disconnect' });
@@ -86,7 +86,7 @@ describe('the forwarding queue', () => {
     expect(fake.aliases.get('boomerang')).toBe('new@example.com');
   });
 
-  it('does not trust a removal while an earlier call may still take effect', async () => {
+  it('the forwarding queue does not trust a removal while an earlier call may still take effect', async () => {
     const { promise: released, resolve: processRequest } = Promise.withResolvers<void>();
     let heldRequest: FakeRequest | undefined;
     fake.faultFor = (request) => {
@@ -107,7 +107,7 @@ describe('the forwarding queue', () => {
     expect(await readState('ghost')).toMatchObject({ alias_removed_at: expect.any(Date) });
   });
 
-  it('waits as long as the provider asks, and logs that once, not as an error', async () => {
+  it('the forwarding queue waits as long as the provider asks, and logs that once, not as an error', async () => {
     server.warnings.length = 0;
     fake.faultFor = () => respondWith(429, { error: 'Slow down' }, { 'retry-after': '4' });
     await server.createForwardedAccount('polite', 'polite@example.com');
@@ -140,7 +140,7 @@ describe('the forwarding queue', () => {
     expect(server.warnings).toEqual([pause]);
   });
 
-  it('processes other names while one hangs', async () => {
+  it('the forwarding queue processes other names while one hangs', async () => {
     fake.faultFor = ({ path, body }) =>
       path.endsWith('/stuck') || body?.alias === 'stuck' ? { kind: 'hang' } : undefined;
     await server.createForwardedAccount('stuck', 'stuck@example.com');
@@ -151,7 +151,7 @@ describe('the forwarding queue', () => {
     expect((await readState('stuck'))?.is_synced).toBe(false);
   });
 
-  it('creates no job if the request fails', async () => {
+  it('the forwarding queue creates no job if the request fails', async () => {
     const account = await server.createForwardedAccount('atomic', 'atomic@example.com');
     await server.waitUntilSynced();
     const before = fake.requests.length;
@@ -166,7 +166,7 @@ describe('the forwarding queue', () => {
     await server.disableForwarding(account);
   });
 
-  it('never reveals the credentials', async () => {
+  it('the forwarding queue never reveals the credentials', async () => {
     const text = JSON.stringify([server.log, server.warnings, await server.forwarding.list()]);
     expect(server.warnings.length).toBeGreaterThan(0);
     expect(text).not.toContain('canary');

@@ -178,7 +178,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
 describe('improvmx', () => {
   const fixture = useFixture('improvmx');
 
-  it('reports why it cannot create an alias', async () => {
+  it('improvmx reports why it cannot create an alias', async () => {
     const alias = { name: 'jane', destination: 'x' };
     const error = await catchError(fixture.provider.put(alias, timeout()));
     expect(error.message).toBe(
@@ -186,7 +186,7 @@ describe('improvmx', () => {
     );
   });
 
-  it('treats an alias as stored only if the response contains its destination', async () => {
+  it('improvmx treats an alias as stored only if the response contains its destination', async () => {
     const body = { alias: { alias: 'jane', forward: 'other@example.net' }, success: true };
     fixture.fake.faultFor = () => respondWith(200, body);
     const error = await catchError(fixture.provider.put(jane, timeout()));
@@ -224,7 +224,7 @@ describe('cloudflare', () => {
     ({ provider } = fixture);
   });
 
-  it('waits until the owner of a new destination confirms it, and keeps forwarding to the old one', async () => {
+  it('cloudflare waits until the owner of a new destination confirms it, and keeps forwarding to the old one', async () => {
     expect(await catchError(provider.put(jane, timeout()))).toMatchObject({
       message: 'Waiting for jane@example.com to confirm the email from Cloudflare.',
       retryAt: expect.any(Date),
@@ -238,7 +238,7 @@ describe('cloudflare', () => {
     expect(fixture.destinationsOf('jane')).toEqual(['jane@example.com']);
   });
 
-  it('removes a duplicate rule after two concurrent calls', async () => {
+  it('cloudflare removes a duplicate rule after two concurrent calls', async () => {
     fixture.confirm(jane.destination);
     await provider.put(jane, timeout());
     const [rule] = fake.rules.values();
@@ -250,7 +250,7 @@ describe('cloudflare', () => {
     expect(fixture.destinationsOf('jane')).toEqual([]);
   });
 
-  it('warns before the limit of rules is reached', async () => {
+  it('cloudflare warns before the limit of rules is reached', async () => {
     for (let index = 0; index < 185; index += 1) fixture.addAlias(`r${index}`, 'jane@example.com');
     expect(await provider.check(timeout())).toEqual([
       {
@@ -260,7 +260,7 @@ describe('cloudflare', () => {
     ]);
   });
 
-  it('ignores a catch-all that drops the mail', async () => {
+  it('cloudflare ignores a catch-all that drops the mail', async () => {
     fake.catchAll = { enabled: true, actions: [{ type: 'drop' }] };
     expect(await provider.check(timeout())).toEqual([]);
   });

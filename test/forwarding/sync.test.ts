@@ -14,7 +14,7 @@ describe('sync, list and check', () => {
     fake.aliases.clear();
   });
 
-  it('adds missing aliases, and removes extra ones', async () => {
+  it('sync, list and check adds missing aliases, and removes extra ones', async () => {
     for (const name of ['missing', 'diverted', 'right'])
       await server.createForwardedAccount(name, `${name}@Example.com`);
     const leftOver = await server.createForwardedAccount('left-over', 'left-over@example.com');
@@ -41,7 +41,7 @@ describe('sync, list and check', () => {
     });
   });
 
-  it('deletes unknown aliases only on request, and never a catch-all', async () => {
+  it('sync, list and check deletes unknown aliases only on request, and never a catch-all', async () => {
     fake.aliases.set('stranger', 'stranger@example.net');
     fake.aliases.set('*', 'operator@example.net');
     expect((await server.forwarding.sync({})).unknown).toEqual([
@@ -54,7 +54,7 @@ describe('sync, list and check', () => {
     expect(fake.aliases.has('*')).toBe(true);
   });
 
-  it('leaves failed changes to the job queue', async () => {
+  it('sync, list and check leaves failed changes to the job queue', async () => {
     await server.createForwardedAccount('awaited', 'awaited@example.com');
     await server.waitUntilSynced();
     fake.aliases.delete('awaited');
@@ -109,75 +109,76 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
   });
 });
 
-describe('the settings', () => {
-  it('report all missing settings of the chosen provider at once', () => {
-    const names = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_ACCOUNT_ID'];
-    const missing = names.map(
-      (name) => `${name} is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.`,
-    );
-    expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'cloudflare', PORT: 'x' })).toThrow(
-      ['Invalid settings: PORT must be a port number.', ...missing].join('\n                  '),
-    );
-  });
+it('the settings report all missing settings of the chosen provider at once', () => {
+  const names = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_ACCOUNT_ID'];
+  const missing = names.map(
+    (name) => `${name} is needed when EMAIL_FORWARDING_PROVIDER is cloudflare.`,
+  );
+  expect(() => loadConfig({ EMAIL_FORWARDING_PROVIDER: 'cloudflare', PORT: 'x' })).toThrow(
+    ['Invalid settings: PORT must be a port number.', ...missing].join('\n                  '),
+  );
+});
 
-  const SMTP_URL = 'smtp://user:p%40ss-canary@mail.example.org:587';
-  const PUBLIC_URL = 'https://names.example.org';
-  it.each<[Record<string, string>, string]>([
-    ...[
-      ['improvmx', 'IMPROVMX_API_KEY'],
-      ['forward-email', 'FORWARD_EMAIL_API_KEY'],
-      ['postfix', 'DATABASE_URL'],
-    ].map(([provider = '', name]): [Record<string, string>, string] => [
-      { EMAIL_FORWARDING_PROVIDER: provider },
-      `${name} is needed when EMAIL_FORWARDING_PROVIDER is ${provider}.`,
-    ]),
-    [{ SMTP_URL }, 'PUBLIC_URL is needed when SMTP_URL is set, for the links in its mail.'],
-    [
-      { REGISTRATION: 'open', SMTP_URL, PUBLIC_URL, HOME_URL: 'https://www.example.org/' },
-      'HOME_URL cannot be set when REGISTRATION is open or approval: names are claimed on the landing page at /.',
-    ],
-  ])('%j is refused with %s', (settings, message) => {
-    expect(() => loadConfig(settings)).toThrow(`Invalid settings: ${message}`);
-  });
+const SMTP_URL = 'smtp://user:p%40ss-canary@mail.example.org:587';
+const PUBLIC_URL = 'https://names.example.org';
+it.each<[Record<string, string>, string]>([
+  ...[
+    ['improvmx', 'IMPROVMX_API_KEY'],
+    ['forward-email', 'FORWARD_EMAIL_API_KEY'],
+    ['postfix', 'DATABASE_URL'],
+  ].map(([provider = '', name]): [Record<string, string>, string] => [
+    { EMAIL_FORWARDING_PROVIDER: provider },
+    `${name} is needed when EMAIL_FORWARDING_PROVIDER is ${provider}.`,
+  ]),
+  [{ SMTP_URL }, 'PUBLIC_URL is needed when SMTP_URL is set, for the links in its mail.'],
+  [
+    { REGISTRATION: 'open', SMTP_URL, PUBLIC_URL, HOME_URL: 'https://www.example.org/' },
+    'HOME_URL cannot be set when REGISTRATION is open or approval: names are claimed on the landing page at /.',
+  ],
+])('the settings %j are refused with %s', (settings, message) => {
+  expect(() => loadConfig(settings)).toThrow(`Invalid settings: ${message}`);
+});
 
-  it('allow open registration with a mail server, which is off by default', () => {
-    expect(loadConfig({}).REGISTRATION).toBe('invite');
-    const config = loadConfig({
-      ...{ REGISTRATION: 'open', REGISTRATION_REFUSED_DOMAINS: 'Throwaway.com, other.net' },
-      ...{ SMTP_URL, PUBLIC_URL: `${PUBLIC_URL}/`, HOME_URL: ' ' },
-    });
-    expect(config).not.toHaveProperty('HOME_URL');
-    expect(config).toMatchObject({
-      ...{ REGISTRATION: 'open', REGISTRATION_REFUSED_DOMAINS: ['throwaway.com', 'other.net'] },
-      ...{ REGISTRATIONS_PER_DAY: 20, SMTP_URL, PUBLIC_URL },
-    });
-    const HOME_URL = 'https://www.example.org/';
-    for (const REGISTRATION of ['invite', 'closed'])
-      expect(loadConfig({ REGISTRATION, HOME_URL }).HOME_URL).toBe(HOME_URL);
+it('the settings allow open registration with a mail server, which is off by default', () => {
+  expect(loadConfig({}).REGISTRATION).toBe('invite');
+  const config = loadConfig({
+    ...{ REGISTRATION: 'open', REGISTRATION_REFUSED_DOMAINS: 'Throwaway.com, other.net' },
+    ...{ SMTP_URL, PUBLIC_URL: `${PUBLIC_URL}/`, HOME_URL: ' ' },
   });
+  expect(config).not.toHaveProperty('HOME_URL');
+  expect(config).toMatchObject({
+    ...{ REGISTRATION: 'open', REGISTRATION_REFUSED_DOMAINS: ['throwaway.com', 'other.net'] },
+    ...{ REGISTRATIONS_PER_DAY: 20, SMTP_URL, PUBLIC_URL },
+  });
+  const HOME_URL = 'https://www.example.org/';
+  for (const REGISTRATION of ['invite', 'closed'])
+    expect(loadConfig({ REGISTRATION, HOME_URL }).HOME_URL).toBe(HOME_URL);
+});
 
-  it.each([
-    ['office@club.example:p@ss#/w:rd%', 'office%40club.example:p%40ss%23%2Fw%3Ard%25'],
-    ['office%40club.example:p%25', 'office%40club.example:p%25'],
-    ['office@club.example', 'office%40club.example'],
-  ])('accept the user and password %s in the URL of the mail server', (credentials, encoded) => {
+it.each([
+  ['office@club.example:p@ss#/w:rd%', 'office%40club.example:p%40ss%23%2Fw%3Ard%25'],
+  ['office%40club.example:p%25', 'office%40club.example:p%25'],
+  ['office@club.example', 'office%40club.example'],
+])(
+  'the settings accept the user and password %s in the URL of the mail server',
+  (credentials, encoded) => {
     const url = (part: string) => `smtp://${part}@mail.example:587`;
     for (const query of ['', '?ignoreTLS=true', '?name=a.example&ignoreTLS=true']) {
       const config = loadConfig({ SMTP_URL: url(credentials) + query, PUBLIC_URL });
       expect(config.SMTP_URL).toBe(url(encoded) + query);
     }
-  });
+  },
+);
 
-  it.each([
-    'mail.example.org',
-    'http://mail.example.org',
-    'smtp://mail.example.org/canary',
-    'smtp://user:canary@mail.example.org?logger=true&debug=true',
-    'smtp://user:canary@mail.example.org?name=a&logger=true',
-    'smtp://user:canary@mail.example.org?name=a%0d%0aMAIL',
-  ])('reject the mail server URL %s without repeating it', (url) => {
-    const load = () => loadConfig({ SMTP_URL: url, PUBLIC_URL });
-    expect(load).toThrow(/^Invalid settings: SMTP_URL must be a URL/);
-    expect(load).not.toThrow(/canary/);
-  });
+it.each([
+  'mail.example.org',
+  'http://mail.example.org',
+  'smtp://mail.example.org/canary',
+  'smtp://user:canary@mail.example.org?logger=true&debug=true',
+  'smtp://user:canary@mail.example.org?name=a&logger=true',
+  'smtp://user:canary@mail.example.org?name=a%0d%0aMAIL',
+])('the settings reject the mail server URL %s without repeating it', (url) => {
+  const load = () => loadConfig({ SMTP_URL: url, PUBLIC_URL });
+  expect(load).toThrow(/^Invalid settings: SMTP_URL must be a URL/);
+  expect(load).not.toThrow(/canary/);
 });

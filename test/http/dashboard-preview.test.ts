@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
@@ -32,84 +32,78 @@ async function renderPreview(change: object): Promise<string> {
   return (body as { html: string }).html;
 }
 
-describe("the dashboard's preview", () => {
-  it('shows the page with unsaved changes, and its links open in a new tab', async () => {
-    const change = { bio: 'Baker in Porto.\n"<b>"', blocks: [] };
-    const { statusCode, headers: responseHeaders, payload } = await requestPreview(change);
-    const html = await renderPreview(change);
-    expect([statusCode, responseHeaders['x-robots-tag']]).toEqual([200, 'noindex']);
-    expect(payload).toContain('Baker in Porto.');
-    expect(payload).toContain('<head><meta charset="utf-8" />');
-    expect(payload).toContain('<base target="_blank" />');
-    expect(html).not.toContain('<base');
-    // The preview leaves out the QR code that is only printed.
-    const printQrCode = /<div class="print">[^]*?<\/div>/;
-    expect(html).toMatch(printQrCode);
-    // Frames without scripts load lazy images immediately, so the share sheet has no QR code.
-    const shareQrCode = /<div id="scan" popover>[^]*?<\/div>/;
-    const qrCodeButton = /<button class="phone" popovertarget="scan">(?!‹)[^]*?<\/button>/;
-    expect(html).toMatch(shareQrCode);
-    expect(html).toMatch(qrCodeButton);
-    const compact = (text: string) =>
-      text
-        .slice(text.indexOf('<body'))
-        .replace(/ data-block="[^"]*"/, '')
-        .replaceAll(/\s/g, '');
-    const expected = [printQrCode, shareQrCode, qrCodeButton].reduce(
-      (text, part) => text.replace(part, ''),
-      html,
-    );
-    expect(compact(payload)).toBe(compact(expected));
-    const { bio } = (await account.client.site.getSiteConfiguration()).site;
-    expect(bio).toBe('Potter in Lisbon.');
-  });
-
-  it('marks each element with its block id, and the public page does not', async () => {
-    const id = '00000000-0000-4000-8000-000000000007';
-    const link = { id, type: 'link', url: 'https://example.com', title: 'Shop' };
-    const text = { id: `${id.slice(0, -1)}8`, type: 'heading', content: 'About' };
-    const { payload } = await requestPreview({ blocks: [link, text] });
-    const matches = [...payload.matchAll(/<(\w+)[^>]* data-block="([^"]+)"/g)];
-    expect(matches.map(([, name, block]) => [name, block])).toEqual([
-      ['header', 'profile'],
-      ['li', id],
-      ['h2', text.id],
-    ]);
-    expect(await renderPreview({ blocks: [link, text] })).not.toContain('data-block');
-  });
-
-  it.each([
-    ['an invalid field', { bio: 1 }, {}, 400, 'bio must be a string'],
-    ['an invalid block', { blocks: [{ type: 'link' }] }, {}, 400, 'blocks.0.url is required'],
-    [
-      'invalid JSON',
-      '{',
-      {},
-      400,
-      'is not valid JSON: Expected property name or &#39;}&#39; (line 2 column 1).',
-    ],
-    ['another form encoding', {}, { 'content-type': 'application/x-www-form-urlencoded' }, 415, ''],
-    ['a request without a session', {}, { cookie: undefined }, 401, 'is required'],
-    ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403, 'did not come from a page'],
-  ] as const)(
-    'shows an error for %s inside the frame',
-    async (_title, site, overrides, status, message) => {
-      const {
-        statusCode,
-        headers: responseHeaders,
-        payload,
-      } = await requestPreview(site, overrides);
-      expect(statusCode).toBe(status);
-      expect(payload).toContain('<h1>');
-      expect(payload).toContain(message);
-      expect(responseHeaders['content-security-policy']).toContain("frame-ancestors 'self'");
-    },
+it("the dashboard's preview shows the page with unsaved changes, and its links open in a new tab", async () => {
+  const change = { bio: 'Baker in Porto.\n"<b>"', blocks: [] };
+  const { statusCode, headers: responseHeaders, payload } = await requestPreview(change);
+  const html = await renderPreview(change);
+  expect([statusCode, responseHeaders['x-robots-tag']]).toEqual([200, 'noindex']);
+  expect(payload).toContain('Baker in Porto.');
+  expect(payload).toContain('<head><meta charset="utf-8" />');
+  expect(payload).toContain('<base target="_blank" />');
+  expect(html).not.toContain('<base');
+  // The preview leaves out the QR code that is only printed.
+  const printQrCode = /<div class="print">[^]*?<\/div>/;
+  expect(html).toMatch(printQrCode);
+  // Frames without scripts load lazy images immediately, so the share sheet has no QR code.
+  const shareQrCode = /<div id="scan" popover>[^]*?<\/div>/;
+  const qrCodeButton = /<button class="phone" popovertarget="scan">(?!‹)[^]*?<\/button>/;
+  expect(html).toMatch(shareQrCode);
+  expect(html).toMatch(qrCodeButton);
+  const compact = (text: string) =>
+    text
+      .slice(text.indexOf('<body'))
+      .replace(/ data-block="[^"]*"/, '')
+      .replaceAll(/\s/g, '');
+  const expected = [printQrCode, shareQrCode, qrCodeButton].reduce(
+    (text, part) => text.replace(part, ''),
+    html,
   );
+  expect(compact(payload)).toBe(compact(expected));
+  const { bio } = (await account.client.site.getSiteConfiguration()).site;
+  expect(bio).toBe('Potter in Lisbon.');
+});
 
-  it('returns 413 for a body over the size limit of the API', async () => {
-    const { statusCode } = await requestPreview({ bio: 'x'.repeat(1_048_576) });
-    expect(statusCode).toBe(413);
-  });
+it("the dashboard's preview marks each element with its block id, and the public page does not", async () => {
+  const id = '00000000-0000-4000-8000-000000000007';
+  const link = { id, type: 'link', url: 'https://example.com', title: 'Shop' };
+  const text = { id: `${id.slice(0, -1)}8`, type: 'heading', content: 'About' };
+  const { payload } = await requestPreview({ blocks: [link, text] });
+  const matches = [...payload.matchAll(/<(\w+)[^>]* data-block="([^"]+)"/g)];
+  expect(matches.map(([, name, block]) => [name, block])).toEqual([
+    ['header', 'profile'],
+    ['li', id],
+    ['h2', text.id],
+  ]);
+  expect(await renderPreview({ blocks: [link, text] })).not.toContain('data-block');
+});
+
+it.each([
+  ['an invalid field', { bio: 1 }, {}, 400, 'bio must be a string'],
+  ['an invalid block', { blocks: [{ type: 'link' }] }, {}, 400, 'blocks.0.url is required'],
+  [
+    'invalid JSON',
+    '{',
+    {},
+    400,
+    'is not valid JSON: Expected property name or &#39;}&#39; (line 2 column 1).',
+  ],
+  ['another form encoding', {}, { 'content-type': 'application/x-www-form-urlencoded' }, 415, ''],
+  ['a request without a session', {}, { cookie: undefined }, 401, 'is required'],
+  ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403, 'did not come from a page'],
+] as const)(
+  "the dashboard's preview shows an error for %s inside the frame",
+  async (_title, site, overrides, status, message) => {
+    const { statusCode, headers: responseHeaders, payload } = await requestPreview(site, overrides);
+    expect(statusCode).toBe(status);
+    expect(payload).toContain('<h1>');
+    expect(payload).toContain(message);
+    expect(responseHeaders['content-security-policy']).toContain("frame-ancestors 'self'");
+  },
+);
+
+it("the dashboard's preview returns 413 for a body over the size limit of the API", async () => {
+  const { statusCode } = await requestPreview({ bio: 'x'.repeat(1_048_576) });
+  expect(statusCode).toBe(413);
 });
 
 it('a hidden page is shown to operators as long as they hide it and its owner publishes it', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { openTestApp } from '../support/test-app.ts';
@@ -45,76 +45,74 @@ const SERVER_URLS = [
   '/healthz',
 ];
 
-describe('with PAGES_URL, pages', () => {
-  it.each(PAGE_URLS)('are served only on its host: %s', async (url) => {
-    expect(await readStatus(PAGES_HOST, url)).toBe(200);
-    for (const host of ['Pages.Example.NET.:8443', `${PAGES_HOST}:80`])
-      expect([host, await readStatus(host, url)]).toEqual([host, 200]);
-    const unknown = await request(SERVER_HOST, url.replace('jane-doe', 'nobody'));
-    for (const host of [SERVER_HOST, 'localhost', '127.0.0.1:3000', '[::1]']) {
-      const { statusCode, payload } = await request(host, url);
-      expect([host, statusCode, payload]).toEqual([host, 404, unknown.payload]);
-    }
-    expect(await readStatus('evil.example', url)).toBe(404);
-  });
+it.each(PAGE_URLS)('with PAGES_URL, pages are served only on its host: %s', async (url) => {
+  expect(await readStatus(PAGES_HOST, url)).toBe(200);
+  for (const host of ['Pages.Example.NET.:8443', `${PAGES_HOST}:80`])
+    expect([host, await readStatus(host, url)]).toEqual([host, 200]);
+  const unknown = await request(SERVER_HOST, url.replace('jane-doe', 'nobody'));
+  for (const host of [SERVER_HOST, 'localhost', '127.0.0.1:3000', '[::1]']) {
+    const { statusCode, payload } = await request(host, url);
+    expect([host, statusCode, payload]).toEqual([host, 404, unknown.payload]);
+  }
+  expect(await readStatus('evil.example', url)).toBe(404);
+});
 
-  it.each(SHARED_URLS)('share these files with every host: %s', async (url) => {
-    for (const host of [SERVER_HOST, PAGES_HOST, '127.0.0.1'])
-      expect([host, await readStatus(host, url)]).toEqual([host, 200]);
-    expect(await readStatus('evil.example', url)).toBe(421);
-  });
+it.each(SHARED_URLS)('with PAGES_URL, pages share these files with every host: %s', async (url) => {
+  for (const host of [SERVER_HOST, PAGES_HOST, '127.0.0.1'])
+    expect([host, await readStatus(host, url)]).toEqual([host, 200]);
+  expect(await readStatus('evil.example', url)).toBe(421);
+});
 
-  it("can load fonts from both hosts, because previews are on the server's host", async () => {
-    const { payload } = await request(PAGES_HOST, '/@jane-doe');
-    expect(payload).toContain('@jane-doe');
-    for (const host of [SERVER_HOST, PAGES_HOST]) {
-      const { payload: fontResponse } = await request(host, '/fonts/x.woff2');
-      expect([host, fontResponse]).toEqual([host, expect.stringContaining('No page here')]);
-    }
-  });
+it("with PAGES_URL, pages can load fonts from both hosts, because previews are on the server's host", async () => {
+  const { payload } = await request(PAGES_HOST, '/@jane-doe');
+  expect(payload).toContain('@jane-doe');
+  for (const host of [SERVER_HOST, PAGES_HOST]) {
+    const { payload: fontResponse } = await request(host, '/fonts/x.woff2');
+    expect([host, fontResponse]).toEqual([host, expect.stringContaining('No page here')]);
+  }
+});
 
-  it('share their host with no endpoint, dashboard or document, even with an API key', async () => {
-    for (const url of ['/', '/dashboard/assets/x.js', `/confirm/${'x'.repeat(43)}`, ...SERVER_URLS])
-      expect([url, await readStatus(PAGES_HOST, url)]).toEqual([url, 404]);
-    await expectNoEndpoints(server, jane, PAGES_HOST);
-    for (const url of SERVER_URLS)
-      expect([url, await readStatus(SERVER_HOST, url)]).toEqual([url, 200]);
-  });
+it('with PAGES_URL, pages share their host with no endpoint, dashboard or document, even with an API key', async () => {
+  for (const url of ['/', '/dashboard/assets/x.js', `/confirm/${'x'.repeat(43)}`, ...SERVER_URLS])
+    expect([url, await readStatus(PAGES_HOST, url)]).toEqual([url, 404]);
+  await expectNoEndpoints(server, jane, PAGES_HOST);
+  for (const url of SERVER_URLS)
+    expect([url, await readStatus(SERVER_HOST, url)]).toEqual([url, 200]);
+});
 
-  it("return 404 on the server's host for every method, and vice versa", async () => {
-    for (const method of ['HEAD', 'POST'] as const) {
-      expect((await request(SERVER_HOST, '/@jane-doe', method)).statusCode).toBe(404);
-      expect((await request(PAGES_HOST, '/dashboard/', method)).statusCode).toBe(404);
-    }
-    expect((await request(PAGES_HOST, '/@jane-doe', 'POST')).statusCode).toBe(405);
-  });
+it("with PAGES_URL, pages return 404 on the server's host for every method, and vice versa", async () => {
+  for (const method of ['HEAD', 'POST'] as const) {
+    expect((await request(SERVER_HOST, '/@jane-doe', method)).statusCode).toBe(404);
+    expect((await request(PAGES_HOST, '/dashboard/', method)).statusCode).toBe(404);
+  }
+  expect((await request(PAGES_HOST, '/@jane-doe', 'POST')).statusCode).toBe(405);
+});
 
-  it('use the pages host in canonical URLs, redirects and previews', async () => {
-    const url = `https://${PAGES_HOST}:8443/@jane-doe`;
-    const page = await request(PAGES_HOST, '/@jane-doe');
-    expect(page.payload).toContain(`<link rel="canonical" href="${url}" />`);
-    expect(page.payload).not.toContain(SERVER_HOST);
-    expect((await request(PAGES_HOST, '/@JANE-DOE')).headers.location).toBe('/@jane-doe');
-    const { body } = await send(
-      server,
-      jane,
-      'POST /owner/page/preview-page',
-      {},
-      { host: SERVER_HOST },
-    );
-    expect(body).toMatchObject({
-      html: expect.stringContaining(`<link rel="canonical" href="${url}" />`) as string,
-    });
+it('with PAGES_URL, pages use the pages host in canonical URLs, redirects and previews', async () => {
+  const url = `https://${PAGES_HOST}:8443/@jane-doe`;
+  const page = await request(PAGES_HOST, '/@jane-doe');
+  expect(page.payload).toContain(`<link rel="canonical" href="${url}" />`);
+  expect(page.payload).not.toContain(SERVER_HOST);
+  expect((await request(PAGES_HOST, '/@JANE-DOE')).headers.location).toBe('/@jane-doe');
+  const { body } = await send(
+    server,
+    jane,
+    'POST /owner/page/preview-page',
+    {},
+    { host: SERVER_HOST },
+  );
+  expect(body).toMatchObject({
+    html: expect.stringContaining(`<link rel="canonical" href="${url}" />`) as string,
   });
+});
 
-  it('are linked from the dashboard', async () => {
-    const { payload, headers } = await request(SERVER_HOST, '/dashboard/');
-    expect(payload).toContain(`&quot;pagesUrl&quot;:&quot;https://${PAGES_HOST}:8443&quot;`);
-    // The dashboard loads QR codes from the pages host.
-    expect(headers['content-security-policy']).toContain(
-      `img-src 'self' data: https: https://${PAGES_HOST}:8443;`,
-    );
-  });
+it('with PAGES_URL, pages are linked from the dashboard', async () => {
+  const { payload, headers } = await request(SERVER_HOST, '/dashboard/');
+  expect(payload).toContain(`&quot;pagesUrl&quot;:&quot;https://${PAGES_HOST}:8443&quot;`);
+  // The dashboard loads QR codes from the pages host.
+  expect(headers['content-security-policy']).toContain(
+    `img-src 'self' data: https: https://${PAGES_HOST}:8443;`,
+  );
 });
 
 it("without PAGES_URL, the server's host serves pages, and the dashboard contains no other URL", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sendRaw, useListening } from '../support/raw-socket.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -36,8 +36,9 @@ const MESSAGE =
 const readStatus = async (url: string, host: string, { app } = server) =>
   (await app.inject({ url, headers: { host } })).statusCode;
 
-describe('a page route', () => {
-  it.each(PAGES)('returns 421 and an explanation for an unknown host: %s', async (url) => {
+it.each(PAGES)(
+  'a page route returns 421 and an explanation for an unknown host: %s',
+  async (url) => {
     for (const host of FOREIGN) {
       const { statusCode, headers, payload } = await server.app.inject({ url, headers: { host } });
       expect([host, statusCode]).toEqual([host, 421]);
@@ -46,50 +47,53 @@ describe('a page route', () => {
       // The server's own host, which pages may contain, ends with one of these hosts.
       expect(payload.replaceAll('pages.example.org', '')).not.toContain(host);
     }
-  });
+  },
+);
 
-  it.each(['POST', 'DELETE'] as const)('also returns 421 to %s requests', async (method) => {
+it.each(['POST', 'DELETE'] as const)(
+  'a page route also returns 421 to %s requests',
+  async (method) => {
     const headers = { host: 'evil.example' };
     for (const url of ['/dashboard/preview', '/@jane-doe'])
       expect((await server.app.inject({ method, url, headers })).statusCode).toBe(421);
-  });
+  },
+);
 
-  it("accepts every spelling of PUBLIC_URL's host, IP addresses and names without a dot", async () => {
-    for (const host of [
-      'pages.example.org',
-      'Pages.Example.ORG',
-      'pages.example.org:443',
-      'pages.example.org.',
-      'localhost:3000',
-      'pages.localhost',
-      '127.0.0.1',
-      '192.0.2.7:8080',
-      '[::1]:3000',
-      '[::ffff:192.0.2.7]',
-      'nameplate:3000',
-    ])
-      expect([host, await readStatus('/dashboard/', host)]).toEqual([host, 200]);
-  });
+it("a page route accepts every spelling of PUBLIC_URL's host, IP addresses and names without a dot", async () => {
+  for (const host of [
+    'pages.example.org',
+    'Pages.Example.ORG',
+    'pages.example.org:443',
+    'pages.example.org.',
+    'localhost:3000',
+    'pages.localhost',
+    '127.0.0.1',
+    '192.0.2.7:8080',
+    '[::1]:3000',
+    '[::ffff:192.0.2.7]',
+    'nameplate:3000',
+  ])
+    expect([host, await readStatus('/dashboard/', host)]).toEqual([host, 200]);
+});
 
-  it('accepts only local hosts and HOST if PUBLIC_URL is not set', async () => {
-    const withoutPublicUrl = await openTestApp({ HOST: 'nas.home.arpa' }, server.database);
-    expect(await readStatus('/dashboard/', 'nas.home.arpa:3000', withoutPublicUrl)).toBe(200);
-    expect(await readStatus('/dashboard/', 'localhost:3000', withoutPublicUrl)).toBe(200);
-    expect(await readStatus('/dashboard/', 'pages.example.org', withoutPublicUrl)).toBe(421);
-  });
+it('a page route accepts only local hosts and HOST if PUBLIC_URL is not set', async () => {
+  const withoutPublicUrl = await openTestApp({ HOST: 'nas.home.arpa' }, server.database);
+  expect(await readStatus('/dashboard/', 'nas.home.arpa:3000', withoutPublicUrl)).toBe(200);
+  expect(await readStatus('/dashboard/', 'localhost:3000', withoutPublicUrl)).toBe(200);
+  expect(await readStatus('/dashboard/', 'pages.example.org', withoutPublicUrl)).toBe(421);
+});
 
-  it.each([
-    ['GET /@jane-doe HTTP/1.0\r\n\r\n', 421],
-    ['GET /@jane-doe HTTP/1.0\r\nHost: evil.example\r\n\r\n', 421],
-    ['GET /@jane-doe HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    [
-      'GET http://pages.example.org/@jane-doe HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
-      400,
-    ],
-    ['GET /healthz HTTP/1.0\r\n\r\n', 200],
-  ])('responds to %j with %i', async (request, status) => {
-    expect(await sendRaw(listeningPort(), request)).toMatchObject([{ status }]);
-  });
+it.each([
+  ['GET /@jane-doe HTTP/1.0\r\n\r\n', 421],
+  ['GET /@jane-doe HTTP/1.0\r\nHost: evil.example\r\n\r\n', 421],
+  ['GET /@jane-doe HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  [
+    'GET http://pages.example.org/@jane-doe HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    400,
+  ],
+  ['GET /healthz HTTP/1.0\r\n\r\n', 200],
+])('a page route responds to %j with %i', async (request, status) => {
+  expect(await sendRaw(listeningPort(), request)).toMatchObject([{ status }]);
 });
 
 it.each([

@@ -96,7 +96,7 @@ it('every command in the documents is tested, or listed as one that no test runs
     expect(await readFile(join(root, test), 'utf8')).toContain(name);
 });
 
-it('says why each library is installed', async () => {
+it('docs/decisions/libraries.md says why each library is installed', async () => {
   const libraries = await readFile(join(root, 'docs/decisions/libraries.md'), 'utf8');
   const packages = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;

@@ -147,7 +147,7 @@ describe('every tool', () => {
     tools = await listTools(operator);
   });
 
-  it('has a portable name and the texts of its endpoint, with the names of tools', () => {
+  it('every tool has a portable name and the texts of its endpoint, with the names of tools', () => {
     expect(routes.has('emailForwarding_emailForwardingToggle')).toBe(true);
     const operations = new Set([
       ...authenticatedEndpoints.map(({ name }) => name),
@@ -177,7 +177,7 @@ describe('every tool', () => {
     }
   });
 
-  it('declares the values of the fields in its result', () => {
+  it('every tool declares the values of the fields in its result', () => {
     const { outputSchema } = tools.find(({ name }) => name === 'alerts_createAlert')!;
     const { alert } = outputSchema!.properties as Record<string, { properties: object }>;
     expect(alert!.properties).toMatchObject({
@@ -185,7 +185,7 @@ describe('every tool', () => {
     });
   });
 
-  it('that deletes something is marked as destructive', () => {
+  it('every tool that deletes something is marked as destructive', () => {
     for (const [name, { method, description, metadata }] of routes)
       if ((DESTRUCTIVE.test(name) || /\bends at once\b/.test(description)) && method !== 'GET')
         expect([name, metadata.destructive]).toEqual([name, true]);
@@ -292,103 +292,101 @@ it('the event log contains the id of the key that called a tool', async () => {
   expect(JSON.stringify(body)).toContain(owner.key.split('.')[0]);
 });
 
-describe('the address of the server', () => {
-  const listNames = async (path: string, owner: { key: string } = account) =>
-    (await listTools(owner, path)).map(({ name }) => name);
+const listNames = async (path: string, owner: { key: string } = account) =>
+  (await listTools(owner, path)).map(({ name }) => name);
 
-  it('without tools=, offers at most 20 tools in less than 40 KB', async () => {
-    const operator = await createOperator(server);
-    const { body, text } = await postMcpMessage(server, operator, jsonRpcRequest('tools/list'));
-    const { tools } = (body as { result: { tools: Tool[] } }).result;
-    expect(tools.length).toBeGreaterThan(10);
-    expect(tools.length).toBeLessThanOrEqual(20);
-    expect(Buffer.byteLength(text)).toBeLessThan(40_000);
-    expect(tools.filter(({ name }) => isForOperators(name))).toEqual([]);
-    const [, list = ''] = readFileSync('docs/mcp.md', 'utf8').split(/^## Tools$|^Every tool/m);
-    const documented = Array.from(list.matchAll(/`(\w+)`/g), ([, name]) => name!);
-    expect(documented.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
-  });
+it('the address of the server without tools=, offers at most 20 tools in less than 40 KB', async () => {
+  const operator = await createOperator(server);
+  const { body, text } = await postMcpMessage(server, operator, jsonRpcRequest('tools/list'));
+  const { tools } = (body as { result: { tools: Tool[] } }).result;
+  expect(tools.length).toBeGreaterThan(10);
+  expect(tools.length).toBeLessThanOrEqual(20);
+  expect(Buffer.byteLength(text)).toBeLessThan(40_000);
+  expect(tools.filter(({ name }) => isForOperators(name))).toEqual([]);
+  const [, list = ''] = readFileSync('docs/mcp.md', 'utf8').split(/^## Tools$|^Every tool/m);
+  const documented = Array.from(list.matchAll(/`(\w+)`/g), ([, name]) => name!);
+  expect(documented.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+});
 
-  it('adds tools by area, by name, and all', async () => {
-    const defaults = await listNames('/mcp');
-    const added = (names: string[]) => names.filter((name) => !defaults.includes(name));
-    expect(added(await listNames('/mcp?tools=keys,%20connections_sendTestEvent,'))).toEqual([
-      'keys_listKeys',
-      'keys_listRequests',
-      'keys_createKey',
-      'keys_revokeKey',
-      'connections_sendTestEvent',
-    ]);
-    expect(await listNames('/mcp?tools=keys&tools=domains')).toEqual(
-      expect.arrayContaining(['keys_createKey', 'domains_createDomain', ...defaults]),
-    );
-    expect((await listNames('/mcp?tools=all')).length).toBeGreaterThan(50);
-  });
+it('the address of the server adds tools by area, by name, and all', async () => {
+  const defaults = await listNames('/mcp');
+  const added = (names: string[]) => names.filter((name) => !defaults.includes(name));
+  expect(added(await listNames('/mcp?tools=keys,%20connections_sendTestEvent,'))).toEqual([
+    'keys_listKeys',
+    'keys_listRequests',
+    'keys_createKey',
+    'keys_revokeKey',
+    'connections_sendTestEvent',
+  ]);
+  expect(await listNames('/mcp?tools=keys&tools=domains')).toEqual(
+    expect.arrayContaining(['keys_createKey', 'domains_createDomain', ...defaults]),
+  );
+  expect((await listNames('/mcp?tools=all')).length).toBeGreaterThan(50);
+});
 
-  it('must not add unknown tools: the error has the valid areas', async () => {
-    for (const tools of ['keyz', 'keys,toString', 'passkeys_createPasskey'])
-      expect(
-        await postMcpMessage(server, account, jsonRpcRequest('tools/list'), {
-          path: `/mcp?tools=${tools}`,
-        }),
-      ).toMatchObject({
-        status: 400,
-        headers: { 'x-error-code': 'toolsUnknown' },
-        body: {
-          error: {
-            code: -32_600,
-            message: expect.stringMatching(
-              new RegExp(`called ${tools.replace('keys,', '')}\\..* account, .*keys, `),
-            ),
-          },
-        },
-      });
-  });
-
-  it('names parameters without an effect', async () => {
-    const list = async (query: string) => {
-      const path = `/mcp?${query}`;
-      return postMcpMessage(server, account, jsonRpcRequest('tools/list'), { path });
-    };
-    const { status, headers } = await list('tool=keys&tools=keys&key=1');
-    expect({ status, ignored: headers['x-ignored-fields'] }).toEqual({
-      status: 200,
-      ignored: 'tool,key',
-    });
-    expect((await list('tools=keys')).headers).not.toHaveProperty('x-ignored-fields');
-  });
-
-  it('suggests the area or tool that was meant', async () => {
-    for (const [tools, meant] of [
-      ['alert', 'alerts'],
-      ['keys_listKey', 'keys_listKeys'],
-    ] as const) {
-      const request = jsonRpcRequest('tools/list');
-      const { body } = await postMcpMessage(server, account, request, {
+it('the address of the server must not add unknown tools: the error has the valid areas', async () => {
+  for (const tools of ['keyz', 'keys,toString', 'passkeys_createPasskey'])
+    expect(
+      await postMcpMessage(server, account, jsonRpcRequest('tools/list'), {
         path: `/mcp?tools=${tools}`,
-      });
-      expect(body).toMatchObject({
-        error: { message: expect.stringContaining(`called ${tools}. Did you mean ${meant}`) },
-      });
-    }
-  });
-
-  it('decides which tools can be called', async () => {
-    const call = jsonRpcRequest('tools/call', { name: 'keys_listKeys' });
-    expect(await postMcpMessage(server, account, call)).toMatchObject({
-      status: 200,
+      }),
+    ).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'toolsUnknown' },
       body: {
-        error: { code: -32602, message: expect.stringContaining('/mcp?tools=keys_listKeys') },
+        error: {
+          code: -32_600,
+          message: expect.stringMatching(
+            new RegExp(`called ${tools.replace('keys,', '')}\\..* account, .*keys, `),
+          ),
+        },
       },
     });
-    expect(await postMcpMessage(server, account, call, { path: '/mcp?tools=keys' })).toMatchObject({
-      body: { result: { structuredContent: { keys: expect.anything() } } },
-    });
-    for (const name of EXCLUDED_TOOLS)
-      expect(await callTool(server, account, name)).toMatchObject({
-        body: { error: { code: -32602, message: 'There is no such tool.' } },
-      });
+});
+
+it('the address of the server names parameters without an effect', async () => {
+  const list = async (query: string) => {
+    const path = `/mcp?${query}`;
+    return postMcpMessage(server, account, jsonRpcRequest('tools/list'), { path });
+  };
+  const { status, headers } = await list('tool=keys&tools=keys&key=1');
+  expect({ status, ignored: headers['x-ignored-fields'] }).toEqual({
+    status: 200,
+    ignored: 'tool,key',
   });
+  expect((await list('tools=keys')).headers).not.toHaveProperty('x-ignored-fields');
+});
+
+it('the address of the server suggests the area or tool that was meant', async () => {
+  for (const [tools, meant] of [
+    ['alert', 'alerts'],
+    ['keys_listKey', 'keys_listKeys'],
+  ] as const) {
+    const request = jsonRpcRequest('tools/list');
+    const { body } = await postMcpMessage(server, account, request, {
+      path: `/mcp?tools=${tools}`,
+    });
+    expect(body).toMatchObject({
+      error: { message: expect.stringContaining(`called ${tools}. Did you mean ${meant}`) },
+    });
+  }
+});
+
+it('the address of the server decides which tools can be called', async () => {
+  const call = jsonRpcRequest('tools/call', { name: 'keys_listKeys' });
+  expect(await postMcpMessage(server, account, call)).toMatchObject({
+    status: 200,
+    body: {
+      error: { code: -32602, message: expect.stringContaining('/mcp?tools=keys_listKeys') },
+    },
+  });
+  expect(await postMcpMessage(server, account, call, { path: '/mcp?tools=keys' })).toMatchObject({
+    body: { result: { structuredContent: { keys: expect.anything() } } },
+  });
+  for (const name of EXCLUDED_TOOLS)
+    expect(await callTool(server, account, name)).toMatchObject({
+      body: { error: { code: -32602, message: 'There is no such tool.' } },
+    });
 });
 
 it('texts by visitors and errors by other services are marked as data', async () => {

@@ -8,42 +8,40 @@ import { useServer } from '../support/use-server.ts';
 const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
 const LIST_TOOLS_REQUEST = jsonRpcRequest('tools/list');
 
-describe('a key', () => {
-  it('is required; a session cookie is not enough', async () => {
-    const session = await logIn(server, account.id);
-    for (const headers of [
-      {},
-      session,
-      { authorization: `Basic ${account.key}` },
-      { authorization: 'Bearer' },
-      { authorization: `Bearer ${account.key}x` },
-      { ...session, authorization: 'Bearer np_x.y' },
-      { 'x-api-key': '', authorization: `Bearer ${account.key}` },
-    ])
-      expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer realm="nameplate"' },
-      });
-  });
-
-  it('that is mistyped is called mistyped, not missing', async () => {
-    for (const key of ['bad', account.key.slice(3), `np_${account.key}`]) {
-      const headers = { authorization: `Bearer ${key}` };
-      expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
-        status: 401,
-        headers: { 'x-error-code': 'apiKeyMalformed' },
-      });
-    }
-  });
-
-  it('is never logged', async () => {
-    await connectMcpClient(server, account);
-    await callTool(server, account, 'site_getSiteStatus');
-    await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, {
-      headers: { authorization: `Bearer ${account.key}x` },
+it('a key is required; a session cookie is not enough', async () => {
+  const session = await logIn(server, account.id);
+  for (const headers of [
+    {},
+    session,
+    { authorization: `Basic ${account.key}` },
+    { authorization: 'Bearer' },
+    { authorization: `Bearer ${account.key}x` },
+    { ...session, authorization: 'Bearer np_x.y' },
+    { 'x-api-key': '', authorization: `Bearer ${account.key}` },
+  ])
+    expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer realm="nameplate"' },
     });
-    expect(JSON.stringify(server.log)).not.toContain(account.key.split('.')[1]);
+});
+
+it('a key that is mistyped is called mistyped, not missing', async () => {
+  for (const key of ['bad', account.key.slice(3), `np_${account.key}`]) {
+    const headers = { authorization: `Bearer ${key}` };
+    expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
+      status: 401,
+      headers: { 'x-error-code': 'apiKeyMalformed' },
+    });
+  }
+});
+
+it('a key is never logged', async () => {
+  await connectMcpClient(server, account);
+  await callTool(server, account, 'site_getSiteStatus');
+  await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, {
+    headers: { authorization: `Bearer ${account.key}x` },
   });
+  expect(JSON.stringify(server.log)).not.toContain(account.key.split('.')[1]);
 });
 
 it('requests from another origin are refused, even with a key', async () => {
@@ -68,60 +66,56 @@ it('there are no sessions: only POST is allowed', async () => {
   expect(headers).not.toHaveProperty('mcp-session-id');
 });
 
-describe('a body', () => {
-  it('must contain a single message', async () => {
-    const error = 'The request body must be one JSON-RPC message.';
-    for (const message of [[], [LIST_TOOLS_REQUEST], null, 'x', 7, undefined])
-      expect(await postMcpMessage(server, account, message)).toMatchObject({
-        status: 400,
-        body: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: error } },
-      });
-  });
-
-  it('that cannot be read gets a JSON-RPC error', async () => {
-    expect(await postMcpMessage(server, account, undefined, { payload: '{"broken' })).toMatchObject(
-      {
-        status: 400,
-        body: {
-          jsonrpc: '2.0',
-          id: null,
-          error: { code: -32_700, message: expect.stringContaining('JSON') },
-        },
-      },
-    );
-  });
-
-  it('has the same limits and validation as in the HTTP API', async () => {
-    const payloads: [number, string][] = [
-      [413, 'x'.repeat(1_048_577)],
-      [400, '{"broken'],
-      [400, '{"__proto__":{}}'],
-      [400, JSON.stringify({ ...LIST_TOOLS_REQUEST, params: { a: '\0' } })],
-      [400, '{"params":'.repeat(70) + '1' + '}'.repeat(70)],
-    ];
-    for (const [status, payload] of payloads)
-      expect(await postMcpMessage(server, account, undefined, { payload })).toMatchObject({
-        status,
-      });
-    const headers = { 'content-type': 'text/plain' };
-    expect(await postMcpMessage(server, account, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
-      status: 415,
+it('a body must contain a single message', async () => {
+  const error = 'The request body must be one JSON-RPC message.';
+  for (const message of [[], [LIST_TOOLS_REQUEST], null, 'x', 7, undefined])
+    expect(await postMcpMessage(server, account, message)).toMatchObject({
+      status: 400,
+      body: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: error } },
     });
-  });
+});
 
-  it('that asks for what does not exist gets a JSON-RPC error without details', async () => {
-    for (const message of [
-      jsonRpcRequest('tools/call', { name: 'no_such' }),
-      jsonRpcRequest('tools/call', { name: 'toString' }),
-      jsonRpcRequest('resources/read', { uri: 'file:///etc/passwd' }),
-    ])
-      expect(await postMcpMessage(server, account, message)).toMatchObject({
-        status: 200,
-        body: {
-          error: { code: -32602, message: expect.not.stringMatching(/\.ts\b|node_modules/) },
-        },
-      });
+it('a body that cannot be read gets a JSON-RPC error', async () => {
+  expect(await postMcpMessage(server, account, undefined, { payload: '{"broken' })).toMatchObject({
+    status: 400,
+    body: {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_700, message: expect.stringContaining('JSON') },
+    },
   });
+});
+
+it('a body has the same limits and validation as in the HTTP API', async () => {
+  const payloads: [number, string][] = [
+    [413, 'x'.repeat(1_048_577)],
+    [400, '{"broken'],
+    [400, '{"__proto__":{}}'],
+    [400, JSON.stringify({ ...LIST_TOOLS_REQUEST, params: { a: '\0' } })],
+    [400, '{"params":'.repeat(70) + '1' + '}'.repeat(70)],
+  ];
+  for (const [status, payload] of payloads)
+    expect(await postMcpMessage(server, account, undefined, { payload })).toMatchObject({
+      status,
+    });
+  const headers = { 'content-type': 'text/plain' };
+  expect(await postMcpMessage(server, account, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
+    status: 415,
+  });
+});
+
+it('a body that asks for what does not exist gets a JSON-RPC error without details', async () => {
+  for (const message of [
+    jsonRpcRequest('tools/call', { name: 'no_such' }),
+    jsonRpcRequest('tools/call', { name: 'toString' }),
+    jsonRpcRequest('resources/read', { uri: 'file:///etc/passwd' }),
+  ])
+    expect(await postMcpMessage(server, account, message)).toMatchObject({
+      status: 200,
+      body: {
+        error: { code: -32602, message: expect.not.stringMatching(/\.ts\b|node_modules/) },
+      },
+    });
 });
 
 it('subscriptions are refused', async () => {
@@ -139,7 +133,7 @@ describe('rate limits', () => {
     rateLimitOptions: { requestsPerMinute: 4 },
   });
 
-  it('apply per account, and a tool call counts as one request', async () => {
+  it('rate limits apply per account, and a tool call counts as one request', async () => {
     const owner = limitedFixture.account;
     const statuses = [];
     for (let count = 0; count < 3; count += 1)
@@ -160,7 +154,7 @@ describe('rate limits', () => {
     ['an unknown tool', 'tools/call', { name: 'nothing' }],
     ['a tool call with invalid arguments', 'tools/call', { name: 'page_updatePage', arguments: 7 }],
     ['an unknown resource', 'resources/read', { uri: 'nameplate://other' }],
-  ])('also count %s', async (_what, method, params) => {
+  ])('rate limits also count %s', async (_what, method, params) => {
     const owner = await limitedFixture.server.createAccount();
     const statuses = [];
     for (let count = 0; count < 6; count += 1)

@@ -105,23 +105,26 @@ describe('a session that began more than 60 minutes ago', () => {
       succeedingEndpoints.filter(
         ({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES_NEED_RECENT_LOGIN.has(name),
       ),
-    )('is refused by $method $path, and a more recent one is accepted', async (endpoint) => {
-      const account = await mailing.createAccount();
-      const { method } = endpoint;
-      const path = await createValidPath(mailing, account, endpoint);
-      const { headers, ...content } = await createValidRequest(mailing, account, endpoint);
-      // After the account has become an operator, because that ends its sessions.
-      const session = await logIn(mailing, account.id);
-      const request = { method, path, ...content, headers: { ...headers, ...session } };
-      await ageSession(account, 61, mailing);
-      expect(await call(mailing.app, request)).toMatchObject(LOGIN_TOO_OLD);
-      await ageSession(account, 59, mailing);
-      const response = await call(mailing.app, request);
-      expect(response.status, response.text).toBe(200);
-    });
+    )(
+      'at a server with mail is refused by $method $path, and a more recent one is accepted',
+      async (endpoint) => {
+        const account = await mailing.createAccount();
+        const { method } = endpoint;
+        const path = await createValidPath(mailing, account, endpoint);
+        const { headers, ...content } = await createValidRequest(mailing, account, endpoint);
+        // After the account has become an operator, because that ends its sessions.
+        const session = await logIn(mailing, account.id);
+        const request = { method, path, ...content, headers: { ...headers, ...session } };
+        await ageSession(account, 61, mailing);
+        expect(await call(mailing.app, request)).toMatchObject(LOGIN_TOO_OLD);
+        await ageSession(account, 59, mailing);
+        const response = await call(mailing.app, request);
+        expect(response.status, response.text).toBe(200);
+      },
+    );
   });
 
-  it('cannot change the forwarding address, a name with a confirmed address, or where events go, or shorten the retention', async () => {
+  it('a session that began more than 60 minutes ago cannot change the forwarding address, a name with a confirmed address, or where events go, or shorten the retention', async () => {
     const account = await createFullAccount('old-login');
     const headers = await logIn(server, account.id);
     const requests = [
@@ -148,7 +151,7 @@ describe('a session that began more than 60 minutes ago', () => {
       expect([request, await post(request, headers)]).toMatchObject([request, DONE]);
   });
 
-  it('may make harmless changes and create keys that only send metrics', async () => {
+  it('a session that began more than 60 minutes ago may make harmless changes and create keys that only send metrics', async () => {
     const account = await createFullAccount('old-renames');
     const headers = await logIn(server, account.id);
     await ageSession(account, 61);
@@ -252,204 +255,202 @@ it('delete-account changes nothing if it fails to start', async () => {
   expect((await server.app.inject({ url: '/@not-begun' })).statusCode).toBe(200);
 });
 
-describe('export-member', () => {
-  async function exportAccount(headers: Record<string, string>) {
-    const response = await server.app.inject({ url: '/owner/account/export-account', headers });
-    expect(response).toMatchObject({
-      statusCode: 200,
-      headers: {
-        'content-type': 'application/zip',
-        'content-disposition': expect.stringMatching(
-          /^attachment; filename="[a-z0-9-]+-\d{4}-\d\d-\d\d\.zip"$/,
-        ),
-      },
-    });
-    return unzip(response.rawPayload);
-  }
+async function exportAccount(headers: Record<string, string>) {
+  const response = await server.app.inject({ url: '/owner/account/export-account', headers });
+  expect(response).toMatchObject({
+    statusCode: 200,
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="[a-z0-9-]+-\d{4}-\d\d-\d\d\.zip"$/,
+      ),
+    },
+  });
+  return unzip(response.rawPayload);
+}
 
-  it('returns an archive with a manifest and all data of the account', async () => {
-    const account = await createFullAccount('export-me');
-    await addPageVisits(server.db, [
-      { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
-    ]);
-    await server.sql`UPDATE forwarding_settings SET login_email = 'signed-up@example.org'
+it('export-member returns an archive with a manifest and all data of the account', async () => {
+  const account = await createFullAccount('export-me');
+  await addPageVisits(server.db, [
+    { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
+  ]);
+  await server.sql`UPDATE forwarding_settings SET login_email = 'signed-up@example.org'
       WHERE account_id = ${account.id}`;
-    await server.sql`INSERT INTO pending_emails
+  await server.sql`INSERT INTO pending_emails
       VALUES (${account.id}, 'waits@example.org', true, 'all', 'operator', now() + interval '1 day')`;
-    const { id: picture_id } = await addPicture(server, account);
-    await send(server, account, 'POST /owner/domains/create-domain', { domain: 'jane.example' });
-    const files = await exportAccount(account.headers);
-    const manifest = JSON.parse(files.get('manifest.json')!);
-    expect(manifest).toEqual({
-      account_id: account.id,
-      made_at: expect.any(String),
-      about: expect.any(String),
-      files: [...files.keys()].slice(1).map((name) => ({ name, what: expect.any(String) })),
-    });
-    const readJson = (name: string) => JSON.parse(files.get(name)!) as unknown;
-    const readLines = (name: string) =>
-      files
-        .get(name)!
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const { blocks, ...details } = FULL_SITE;
-    const site = { ...details, settings: null };
-    expect(readJson('account.json')).toMatchObject({
-      account_id: account.id,
-      display_name: 'export-me',
-      developer_tools: true,
-      language: null,
-    });
-    expect(readJson('site.json')).toEqual({
-      enabled: true,
-      for_members: false,
-      counts_visits: true,
-      on_front_page: false,
-      site,
-      blocks,
-    });
-    expect(files.get('visitors.csv')).toContain('\r\nview,2026-01-31,"",7\r\n');
-    expect(readLines('site-versions.ndjson')).toMatchObject([{ site, blocks }]);
-    expect(readJson('forwarding.json')).toEqual({
-      enabled: true,
-      email: 'export-me@example.org',
-      confirmed: null,
-      login_email: 'signed-up@example.org',
-      ...{ pending_email: 'waits@example.org', pending_expires_at: expect.any(String) as string },
-    });
-    expect(readJson('domains.json')).toMatchObject([{ domain: 'jane.example' }]);
-    expect(readJson('pictures.json')).toMatchObject([{ id: picture_id }]);
-    expect([...files.keys()]).toContain(`pictures/${picture_id}.webp`);
-    expect(readJson('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
-    expect(readJson('sessions.json')).toMatchObject([{ via: 'link' }]);
-    expect(readJson('projects.json')).toMatchObject([{ id: account.project, name: 'Shop' }]);
-    expect(readLines('events.ndjson').map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['display_name_updated', 'forwarding_updated', 'logged_in']),
-    );
-    expect(readLines(`metrics/${account.project}.ndjson`).map(({ payload }) => payload)).toEqual([
-      { visitors: 1 },
-      { visitors: 2 },
-    ]);
+  const { id: picture_id } = await addPicture(server, account);
+  await send(server, account, 'POST /owner/domains/create-domain', { domain: 'jane.example' });
+  const files = await exportAccount(account.headers);
+  const manifest = JSON.parse(files.get('manifest.json')!);
+  expect(manifest).toEqual({
+    account_id: account.id,
+    made_at: expect.any(String),
+    about: expect.any(String),
+    files: [...files.keys()].slice(1).map((name) => ({ name, what: expect.any(String) })),
   });
-
-  it('contains no data of other accounts', async () => {
-    await createFullAccount('somebody-else');
-    const account = await server.createAccount();
-    const files = await exportAccount(account.headers);
-    const ids = [...files.values()]
-      .join('\n')
-      .match(new RegExp(UUID_PATTERN.source.slice(1, -1), 'g'));
-    expect(new Set(ids)).toEqual(new Set([account.id]));
-    expect([...files.values()].join()).not.toContain('somebody-else');
+  const readJson = (name: string) => JSON.parse(files.get(name)!) as unknown;
+  const readLines = (name: string) =>
+    files
+      .get(name)!
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const { blocks, ...details } = FULL_SITE;
+  const site = { ...details, settings: null };
+  expect(readJson('account.json')).toMatchObject({
+    account_id: account.id,
+    display_name: 'export-me',
+    developer_tools: true,
+    language: null,
   });
-
-  it("contains every table with an account's data, except those with a reason", async () => {
-    const declared = ALL_FEATURES.flatMap(({ accountTables = {} }) => Object.keys(accountTables));
-    // A view of connections, counters, and keys and responses of the last day.
-    const others = ['chat_webhooks', 'daily_usage', 'idempotency_keys', 'metric_keys'];
-    const tables = await server.db.introspection.getTables();
-    const accountTables = tables
-      .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
-      .map(({ name }) => name)
-      // Skip partitions, which have the columns of their table.
-      .filter((name) => !/_\d+$/.test(name));
-    expect(accountTables.toSorted()).toEqual([...declared, ...others].toSorted());
+  expect(readJson('site.json')).toEqual({
+    enabled: true,
+    for_members: false,
+    counts_visits: true,
+    on_front_page: false,
+    site,
+    blocks,
   });
+  expect(files.get('visitors.csv')).toContain('\r\nview,2026-01-31,"",7\r\n');
+  expect(readLines('site-versions.ndjson')).toMatchObject([{ site, blocks }]);
+  expect(readJson('forwarding.json')).toEqual({
+    enabled: true,
+    email: 'export-me@example.org',
+    confirmed: null,
+    login_email: 'signed-up@example.org',
+    ...{ pending_email: 'waits@example.org', pending_expires_at: expect.any(String) as string },
+  });
+  expect(readJson('domains.json')).toMatchObject([{ domain: 'jane.example' }]);
+  expect(readJson('pictures.json')).toMatchObject([{ id: picture_id }]);
+  expect([...files.keys()]).toContain(`pictures/${picture_id}.webp`);
+  expect(readJson('keys.json')).toMatchObject([{ key_id: account.key.split('.')[0] }]);
+  expect(readJson('sessions.json')).toMatchObject([{ via: 'link' }]);
+  expect(readJson('projects.json')).toMatchObject([{ id: account.project, name: 'Shop' }]);
+  expect(readLines('events.ndjson').map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['display_name_updated', 'forwarding_updated', 'logged_in']),
+  );
+  expect(readLines(`metrics/${account.project}.ndjson`).map(({ payload }) => payload)).toEqual([
+    { visitors: 1 },
+    { visitors: 2 },
+  ]);
+});
 
-  it('contains no secrets and no hashes of secrets', async () => {
-    const account = await createFullAccount('no-secrets');
-    const token = createToken();
-    await server.sql`INSERT INTO sessions (account_id, token_hash, via)
+it('export-member contains no data of other accounts', async () => {
+  await createFullAccount('somebody-else');
+  const account = await server.createAccount();
+  const files = await exportAccount(account.headers);
+  const ids = [...files.values()]
+    .join('\n')
+    .match(new RegExp(UUID_PATTERN.source.slice(1, -1), 'g'));
+  expect(new Set(ids)).toEqual(new Set([account.id]));
+  expect([...files.values()].join()).not.toContain('somebody-else');
+});
+
+it("export-member contains every table with an account's data, except those with a reason", async () => {
+  const declared = ALL_FEATURES.flatMap(({ accountTables = {} }) => Object.keys(accountTables));
+  // A view of connections, counters, and keys and responses of the last day.
+  const others = ['chat_webhooks', 'daily_usage', 'idempotency_keys', 'metric_keys'];
+  const tables = await server.db.introspection.getTables();
+  const accountTables = tables
+    .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
+    .map(({ name }) => name)
+    // Skip partitions, which have the columns of their table.
+    .filter((name) => !/_\d+$/.test(name));
+  expect(accountTables.toSorted()).toEqual([...declared, ...others].toSorted());
+});
+
+it('export-member contains no secrets and no hashes of secrets', async () => {
+  const account = await createFullAccount('no-secrets');
+  const token = createToken();
+  await server.sql`INSERT INTO sessions (account_id, token_hash, via)
       VALUES (${account.id}, ${hashToken(token)}, 'link')`;
-    const rows = await server.sql<{ hash: Buffer }>`
+  const rows = await server.sql<{ hash: Buffer }>`
       SELECT secret_hash AS hash FROM api_keys WHERE account_id = ${account.id}
       UNION ALL SELECT token_hash FROM sessions WHERE account_id = ${account.id}
       UNION ALL SELECT address_hash FROM forwarding_destinations WHERE account_id = ${account.id}
     `;
-    expect(rows.length).toBeGreaterThan(3);
-    const text = [...(await exportAccount(account.headers)).values()].join('\n');
-    const secrets = [
-      account.key.split('.')[1]!,
-      token,
-      ...rows.flatMap(({ hash }) =>
-        (['hex', 'base64', 'base64url'] as const).map((encoding) => hash.toString(encoding)),
-      ),
-      ...rows.map(({ hash }) => JSON.stringify(hash)),
-    ];
-    for (const secret of secrets) expect(text).not.toContain(secret);
-  });
+  expect(rows.length).toBeGreaterThan(3);
+  const text = [...(await exportAccount(account.headers)).values()].join('\n');
+  const secrets = [
+    account.key.split('.')[1]!,
+    token,
+    ...rows.flatMap(({ hash }) =>
+      (['hex', 'base64', 'base64url'] as const).map((encoding) => hash.toString(encoding)),
+    ),
+    ...rows.map(({ hash }) => JSON.stringify(hash)),
+  ];
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});
 
-  it('is aborted and logged if it fails midway, and the server keeps running', async () => {
-    const listeningServer = await openTestApp({}, server.database);
-    const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-account`;
-    const { id, headers } = await createFullAccount('cut-export');
-    // More than a slice, so that the response begins.
-    await server.sql`INSERT INTO events (account_id, type, outcome, detail)
+it('export-member is aborted and logged if it fails midway, and the server keeps running', async () => {
+  const listeningServer = await openTestApp({}, server.database);
+  const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-account`;
+  const { id, headers } = await createFullAccount('cut-export');
+  // More than a slice, so that the response begins.
+  await server.sql`INSERT INTO events (account_id, type, outcome, detail)
       SELECT ${id}::uuid, 'display_name_updated', 'succeeded', to_jsonb(gen_random_uuid())
       FROM generate_series(1, 4000)`;
-    let response!: Response;
-    // The export waits for its metrics until its first bytes have arrived.
-    await inTransaction(server.db, async (trx) => {
-      await sql`LOCK TABLE metrics`.execute(trx);
-      response = await fetch(url, { headers });
-      await sql`ALTER TABLE metrics RENAME TO elsewhere`.execute(trx);
-    });
-    try {
-      expect(response.status).toBe(200);
-      await expect(response.arrayBuffer()).rejects.toThrow('terminated');
-    } finally {
-      await server.sql`ALTER TABLE elsewhere RENAME TO metrics`;
-    }
-    expect(listeningServer.log).toContainEqual(
-      expect.objectContaining({
-        msg: 'the response was aborted',
-        err: expect.objectContaining({ message: expect.stringContaining('metrics') }),
-      }),
-    );
-    const secondResponse = await fetch(url, { headers });
-    const files = await unzip(Buffer.from(await secondResponse.arrayBuffer()));
-    expect(files.get('account.json')).toContain('cut-export');
+  let response!: Response;
+  // The export waits for its metrics until its first bytes have arrived.
+  await inTransaction(server.db, async (trx) => {
+    await sql`LOCK TABLE metrics`.execute(trx);
+    response = await fetch(url, { headers });
+    await sql`ALTER TABLE metrics RENAME TO elsewhere`.execute(trx);
   });
+  try {
+    expect(response.status).toBe(200);
+    await expect(response.arrayBuffer()).rejects.toThrow('terminated');
+  } finally {
+    await server.sql`ALTER TABLE elsewhere RENAME TO metrics`;
+  }
+  expect(listeningServer.log).toContainEqual(
+    expect.objectContaining({
+      msg: 'the response was aborted',
+      err: expect.objectContaining({ message: expect.stringContaining('metrics') }),
+    }),
+  );
+  const secondResponse = await fetch(url, { headers });
+  const files = await unzip(Buffer.from(await secondResponse.arrayBuffer()));
+  expect(files.get('account.json')).toContain('cut-export');
+});
 
-  it('streams any number of metrics', async () => {
-    const account = await server.createAccount();
-    const project = await server.createProject(account);
-    await server.sql`INSERT INTO metrics (project_id, payload)
+it('export-member streams any number of metrics', async () => {
+  const account = await server.createAccount();
+  const project = await server.createProject(account);
+  await server.sql`INSERT INTO metrics (project_id, payload)
       SELECT ${project}::uuid, json_build_object('n', n) FROM generate_series(1, 5000) AS n`;
-    const files = await exportAccount(account.headers);
-    const metrics = files.get(`metrics/${project}.ndjson`)!.trim().split('\n');
-    const numbers = metrics.map((line) => /"n" ?: ?(\d+)/.exec(line)?.[1]);
-    expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index + 1)));
-  });
+  const files = await exportAccount(account.headers);
+  const metrics = files.get(`metrics/${project}.ndjson`)!.trim().split('\n');
+  const numbers = metrics.map((line) => /"n" ?: ?(\d+)/.exec(line)?.[1]);
+  expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index + 1)));
+});
 
-  it('runs at most twice at a time per account, and can start again after an aborted one', async () => {
-    const account = await createFullAccount('one-at-a-time');
-    const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
-    const request = { headers: account.headers };
-    const exportUrl = `${url}/owner/account/export-account`;
-    const abortController = new AbortController();
-    const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
-    await server.sql`INSERT INTO metrics (project_id, payload)
+it('export-member runs at most twice at a time per account, and can start again after an aborted one', async () => {
+  const account = await createFullAccount('one-at-a-time');
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const request = { headers: account.headers };
+  const exportUrl = `${url}/owner/account/export-account`;
+  const abortController = new AbortController();
+  const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
+  await server.sql`INSERT INTO metrics (project_id, payload)
       SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
       FROM generate_series(1, 20) AS n`;
-    const responses = await Promise.all([1, 2, 3].map(() => fetch(exportUrl, request)));
-    const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429]);
-    const refused = bodies[responses.findIndex(({ status }) => status === 429)]!;
-    expect(Buffer.from(refused).toString()).toContain('Two exports of this account are');
-    const first = await fetch(exportUrl, { ...request, signal: abortController.signal });
-    expect(first.status).toBe(200);
-    abortController.abort();
-    await eventually(
-      async () => {
-        const response = await fetch(exportUrl, request);
-        await response.arrayBuffer();
-        return response.status;
-      },
-      (status) => status === 200,
-    );
-  });
+  const responses = await Promise.all([1, 2, 3].map(() => fetch(exportUrl, request)));
+  const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429]);
+  const refused = bodies[responses.findIndex(({ status }) => status === 429)]!;
+  expect(Buffer.from(refused).toString()).toContain('Two exports of this account are');
+  const first = await fetch(exportUrl, { ...request, signal: abortController.signal });
+  expect(first.status).toBe(200);
+  abortController.abort();
+  await eventually(
+    async () => {
+      const response = await fetch(exportUrl, request);
+      await response.arrayBuffer();
+      return response.status;
+    },
+    (status) => status === 200,
+  );
 });
 
 async function acceptInvitation(
@@ -466,68 +467,63 @@ async function readSession(headers: Record<string, string>) {
   return body as { developer_tools: boolean; language: string | null };
 }
 
-describe('developer tools', () => {
-  const isOn = async (headers: Record<string, string>) =>
-    (await readSession(headers)).developer_tools;
-  const set = (headers: Record<string, string>, developer_tools: unknown) =>
-    postFromPage(server, '/owner/account/update-developer-tools', { developer_tools }, headers);
+const isOn = async (headers: Record<string, string>) =>
+  (await readSession(headers)).developer_tools;
+const set = (headers: Record<string, string>, developer_tools: unknown) =>
+  postFromPage(server, '/owner/account/update-developer-tools', { developer_tools }, headers);
 
-  it('are off for an invited member, and on from the first key on', async () => {
-    const headers = await acceptInvitation();
-    expect(await isOn(headers)).toBe(false);
-    // They forbid nothing while they are off.
-    const createProject = '/owner/projects/create-project';
-    expect((await postFromPage(server, createProject, { name: 'A' }, headers)).status).toBe(200);
-    const createKey = () => postFromPage(server, '/owner/keys/create-key', {}, headers);
-    expect((await createKey()).status).toBe(200);
-    expect(await isOn(headers)).toBe(true);
-    await set(headers, false);
-    expect((await createKey()).status).toBe(200);
-    // Only the first key turns them on.
-    expect(await isOn(headers)).toBe(false);
-  });
-
-  it('are shown or hidden for one account as its owner chooses', async () => {
-    const [member, other] = [await acceptInvitation(), await acceptInvitation()];
-    for (const developer_tools of [true, false]) {
-      const response = await set(member, developer_tools);
-      expect(response).toMatchObject(okBody({ developer_tools }));
-      expect([await isOn(member), await isOn(other)]).toEqual([developer_tools, false]);
-    }
-    // An account that is created with a key has them.
-    expect(await isOn((await server.createAccount()).headers)).toBe(true);
-  });
+it('developer tools are off for an invited member, and on from the first key on', async () => {
+  const headers = await acceptInvitation();
+  expect(await isOn(headers)).toBe(false);
+  // They forbid nothing while they are off.
+  const createProject = '/owner/projects/create-project';
+  expect((await postFromPage(server, createProject, { name: 'A' }, headers)).status).toBe(200);
+  const createKey = () => postFromPage(server, '/owner/keys/create-key', {}, headers);
+  expect((await createKey()).status).toBe(200);
+  expect(await isOn(headers)).toBe(true);
+  await set(headers, false);
+  expect((await createKey()).status).toBe(200);
+  // Only the first key turns them on.
+  expect(await isOn(headers)).toBe(false);
 });
 
-describe('the language of an account', () => {
-  const languageOf = async (headers: Record<string, string>) =>
-    (await readSession(headers)).language;
-  const update = (headers: Record<string, string>, language: unknown) =>
-    postFromPage(server, '/owner/account/update-language', { language }, headers);
-  const documentLanguage = async (headers: Record<string, string>) => {
-    const { body } = await server.app.inject({ url: '/dashboard/', headers });
-    return /<html lang="(\w+)">/.exec(body)?.[1];
-  };
+it('developer tools are shown or hidden for one account as its owner chooses', async () => {
+  const [member, other] = [await acceptInvitation(), await acceptInvitation()];
+  for (const developer_tools of [true, false]) {
+    const response = await set(member, developer_tools);
+    expect(response).toMatchObject(okBody({ developer_tools }));
+    expect([await isOn(member), await isOn(other)]).toEqual([developer_tools, false]);
+  }
+  // An account that is created with a key has them.
+  expect(await isOn((await server.createAccount()).headers)).toBe(true);
+});
 
-  it('is the one of the browser that signed in first, if it asks for one of the languages', async () => {
-    const french = await acceptInvitation({ 'accept-language': 'fr' });
-    expect(await languageOf(french)).toBeNull();
-    const headers = await acceptInvitation({ 'accept-language': 'fr,de-AT;q=0.8,en;q=0.5' });
-    expect(await languageOf(headers)).toBe('de');
-    const { body } = await postFromPage(server, '/owner/keys/create-key', {}, headers);
-    const { api_key } = body as { api_key: string };
-    const english = { ...SAME_ORIGIN_HEADERS, 'accept-language': 'en' };
-    const login = await createSession(server, { api_key }, english);
-    expect(login.status).toBe(200);
-    expect(await languageOf(headers)).toBe('de');
-  });
+const languageOf = async (headers: Record<string, string>) => (await readSession(headers)).language;
+const update = (headers: Record<string, string>, language: unknown) =>
+  postFromPage(server, '/owner/account/update-language', { language }, headers);
+const documentLanguage = async (headers: Record<string, string>) => {
+  const { body } = await server.app.inject({ url: '/dashboard/', headers });
+  return /<html lang="(\w+)">/.exec(body)?.[1];
+};
 
-  it('is the language of its dashboard, whatever the browser prefers', async () => {
-    const headers = await acceptInvitation();
-    const german = { ...headers, 'accept-language': 'de' };
-    expect([await documentLanguage(headers), await documentLanguage(german)]).toEqual(['en', 'de']);
-    expect(await update(headers, 'en')).toMatchObject(okBody({ language: 'en' }));
-    expect([await documentLanguage(german), await languageOf(german)]).toEqual(['en', 'en']);
-    expect(await documentLanguage({ 'accept-language': 'de' })).toBe('de');
-  });
+it('the language of an account is the one of the browser that signed in first, if it asks for one of the languages', async () => {
+  const french = await acceptInvitation({ 'accept-language': 'fr' });
+  expect(await languageOf(french)).toBeNull();
+  const headers = await acceptInvitation({ 'accept-language': 'fr,de-AT;q=0.8,en;q=0.5' });
+  expect(await languageOf(headers)).toBe('de');
+  const { body } = await postFromPage(server, '/owner/keys/create-key', {}, headers);
+  const { api_key } = body as { api_key: string };
+  const english = { ...SAME_ORIGIN_HEADERS, 'accept-language': 'en' };
+  const login = await createSession(server, { api_key }, english);
+  expect(login.status).toBe(200);
+  expect(await languageOf(headers)).toBe('de');
+});
+
+it('the language of an account is the language of its dashboard, whatever the browser prefers', async () => {
+  const headers = await acceptInvitation();
+  const german = { ...headers, 'accept-language': 'de' };
+  expect([await documentLanguage(headers), await documentLanguage(german)]).toEqual(['en', 'de']);
+  expect(await update(headers, 'en')).toMatchObject(okBody({ language: 'en' }));
+  expect([await documentLanguage(german), await languageOf(german)]).toEqual(['en', 'en']);
+  expect(await documentLanguage({ 'accept-language': 'de' })).toBe('de');
 });

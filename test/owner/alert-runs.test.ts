@@ -1,5 +1,5 @@
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Database } from '#db/connections/handles.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listAlerts } from '#db/queries/alerts.ts';
@@ -101,203 +101,201 @@ const sentTexts = ({ webhook, projectId }: Scenario) =>
     return message;
   });
 
-describe('an alert', () => {
-  it('sends one message when it starts to fire and one when it stops', async () => {
-    const scenario = await createScenario();
-    await ingest(scenario, 3, 4);
+it('an alert sends one message when it starts to fire and one when it stops', async () => {
+  const scenario = await createScenario();
+  await ingest(scenario, 3, 4);
+  await evaluateAndSend();
+  expect(await readAlert(scenario)).toMatchObject({ state: 'fine', value: 7, last_error: null });
+  expect(sentTexts(scenario)).toEqual([]);
+  await ingest(scenario, 5);
+  await evaluateAndSend();
+  await evaluateAndSend();
+  expect(await readAlert(scenario)).toMatchObject({ state: 'firing', value: 12 });
+  const firingText =
+    '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is now 12.';
+  expect(sentTexts(scenario)).toEqual([firingText]);
+  await deleteMetrics(scenario);
+  await evaluateAndSend();
+  await evaluateAndSend();
+  expect(sentTexts(scenario)).toEqual([
+    firingText,
+    '🟢 **Alert resolved: Shop**\nNo longer true: Sum of errors in the last 15 minutes is above 10. It is now 0.',
+  ]);
+  expect(await readAlert(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
+  const events = await listEvents(server.db, scenario.account.id, { limit: 10 });
+  expect(events.map(({ type, outcome }) => [type, outcome])).toEqual([
+    ['alert_recovered', 'succeeded'],
+    ['alert_firing', 'succeeded'],
+    ['connection_created', 'succeeded'],
+  ]);
+});
+
+it('an alert does not fire again before its pause is over', async () => {
+  const scenario = await createScenario({ pause_minutes: 30 });
+  for (let count = 0; count < 3; count += 1) {
+    await ingest(scenario, 20);
     await evaluateAndSend();
-    expect(await readAlert(scenario)).toMatchObject({ state: 'fine', value: 7, last_error: null });
-    expect(sentTexts(scenario)).toEqual([]);
-    await ingest(scenario, 5);
-    await evaluateAndSend();
-    await evaluateAndSend();
-    expect(await readAlert(scenario)).toMatchObject({ state: 'firing', value: 12 });
-    const firingText =
-      '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is now 12.';
-    expect(sentTexts(scenario)).toEqual([firingText]);
     await deleteMetrics(scenario);
     await evaluateAndSend();
-    await evaluateAndSend();
-    expect(sentTexts(scenario)).toEqual([
-      firingText,
-      '🟢 **Alert resolved: Shop**\nNo longer true: Sum of errors in the last 15 minutes is above 10. It is now 0.',
-    ]);
-    expect(await readAlert(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
-    const events = await listEvents(server.db, scenario.account.id, { limit: 10 });
-    expect(events.map(({ type, outcome }) => [type, outcome])).toEqual([
-      ['alert_recovered', 'succeeded'],
-      ['alert_firing', 'succeeded'],
-      ['connection_created', 'succeeded'],
-    ]);
-  });
+  }
+  expect(sentTexts(scenario)).toHaveLength(2);
+  await ingest(scenario, 20);
+  await evaluateAndSend();
+  const { state, sent_at: sentAt, paused_until: pausedUntil } = await readAlert(scenario);
+  expect(state).toBe('firing');
+  // The message that it recovered was later.
+  expect(pausedUntil!.getTime()).toBeGreaterThan(Date.now());
+  expect(pausedUntil!.getTime()).toBeLessThan(sentAt!.getTime() + 30 * 60_000);
+  expect(sentTexts(scenario)).toHaveLength(2);
+  await server.sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`;
+  expect(await readAlert(scenario)).toMatchObject({ paused_until: null });
+  await evaluateAndSend();
+  expect(sentTexts(scenario)).toHaveLength(3);
+});
 
-  it('does not fire again before its pause is over', async () => {
-    const scenario = await createScenario({ pause_minutes: 30 });
-    for (let count = 0; count < 3; count += 1) {
-      await ingest(scenario, 20);
-      await evaluateAndSend();
-      await deleteMetrics(scenario);
-      await evaluateAndSend();
-    }
-    expect(sentTexts(scenario)).toHaveLength(2);
+it('an alert sends one message, even if several servers evaluate it at the same time', async () => {
+  const scenarios = await Promise.all(Array.from({ length: 20 }, () => createScenario()));
+  for (const scenario of scenarios) await ingest(scenario, 20);
+  await makeAlertsDue();
+  const apps = Array.from({ length: 4 }, () => ({
+    ...app,
+    queues: server.database.createQueues(),
+  }));
+  await Promise.all(apps.map((other) => evaluateDueAlerts(other)));
+  // Only some of them are sent at the same time.
+  for (let count = 0; count < 10; count += 1)
+    await Promise.all(Array.from({ length: 4 }, () => sendMessages({ includeFuture: true })));
+  expect(scenarios.map(({ webhook }) => webhook.requests.length)).toEqual(scenarios.map(() => 1));
+});
+
+it('an alert reports missing metrics, and has no data if a number is missing', async () => {
+  const absence = await createScenario({ comparison: 'absent', threshold: null });
+  const average = await createScenario({ aggregate: 'avg' });
+  await evaluateAndSend();
+  expect(sentTexts(absence)).toEqual(['🔴 **Alert: Shop**\nNo errors in the last 15 minutes.']);
+  expect(await readAlert(average)).toMatchObject({ state: 'no_data', value: null });
+  await ingest(absence, 0);
+  await ingest(average, 4, 20);
+  await evaluateAndSend();
+  expect(sentTexts(absence)[1]).toBe(
+    '🟢 **Alert resolved: Shop**\nNo longer true: No errors in the last 15 minutes.',
+  );
+  expect(await readAlert(average)).toMatchObject({ state: 'firing', value: 12 });
+});
+
+it('an alert says once that it has no data any more, until data returns and its pause is over', async () => {
+  const scenario = await createScenario({ aggregate: 'avg', pause_minutes: 30 });
+  const silent = await createScenario({ aggregate: 'avg', notify_no_data: false });
+  const withoutData = '🔴 **Alert without data: Shop**\nNo data for the alert: Average of errors';
+  const stopData = async () => {
+    for (const { account, projectId } of [scenario, silent])
+      await account.client.stats.ingestMetrics({ projectId, payload: { errors: 5 } });
+    await evaluateAndSend();
+    await deleteMetrics(scenario);
+    await deleteMetrics(silent);
+    for (let count = 0; count < 2; count += 1) await evaluateAndSend();
+    return sentTexts(scenario);
+  };
+  // It has had no data yet.
+  await evaluateAndSend();
+  expect(sentTexts(scenario)).toEqual([]);
+  const first = await stopData();
+  expect(first).toEqual([`${withoutData} in the last 15 minutes is above 10.`]);
+  expect(await readAlert(scenario)).toMatchObject({ state: 'no_data', value: null });
+  expect(await stopData()).toHaveLength(1);
+  await server.sql`UPDATE alerts SET no_data_notified_at = now() - interval '31 minutes'`;
+  await evaluateAndSend();
+  expect(sentTexts(scenario)).toHaveLength(2);
+  expect(sentTexts(silent)).toEqual([]);
+  const [event] = await listEvents(server.db, scenario.account.id, { limit: 1 });
+  expect(event).toMatchObject({
+    type: 'alert_no_data',
+    detail: {
+      ...{ path: ['errors'], aggregate: 'avg', minutes: 15, comparison: 'above', threshold: 10 },
+      ...{ state: 'no_data', value: null },
+    },
+  });
+});
+
+it('an alert that still fires when its data returns says so again', async () => {
+  const scenario = await createScenario({ aggregate: 'avg', pause_minutes: 0 });
+  for (let round = 0; round < 2; round += 1) {
     await ingest(scenario, 20);
+    for (let count = 0; count < 2; count += 1) await evaluateAndSend();
+    await deleteMetrics(scenario);
     await evaluateAndSend();
-    const { state, sent_at: sentAt, paused_until: pausedUntil } = await readAlert(scenario);
-    expect(state).toBe('firing');
-    // The message that it recovered was later.
-    expect(pausedUntil!.getTime()).toBeGreaterThan(Date.now());
-    expect(pausedUntil!.getTime()).toBeLessThan(sentAt!.getTime() + 30 * 60_000);
-    expect(sentTexts(scenario)).toHaveLength(2);
-    await server.sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`;
-    expect(await readAlert(scenario)).toMatchObject({ paused_until: null });
-    await evaluateAndSend();
-    expect(sentTexts(scenario)).toHaveLength(3);
-  });
+  }
+  const kinds = sentTexts(scenario).map(
+    (text = '') => `${text.slice(0, 2)}${text.includes('without')}`,
+  );
+  expect(kinds).toEqual(['🔴false', '🔴true', '🔴false', '🔴true']);
+});
 
-  it('sends one message, even if several servers evaluate it at the same time', async () => {
-    const scenarios = await Promise.all(Array.from({ length: 20 }, () => createScenario()));
-    for (const scenario of scenarios) await ingest(scenario, 20);
-    await makeAlertsDue();
-    const apps = Array.from({ length: 4 }, () => ({
-      ...app,
-      queues: server.database.createQueues(),
-    }));
-    await Promise.all(apps.map((other) => evaluateDueAlerts(other)));
-    // Only some of them are sent at the same time.
-    for (let count = 0; count < 10; count += 1)
-      await Promise.all(Array.from({ length: 4 }, () => sendMessages({ includeFuture: true })));
-    expect(scenarios.map(({ webhook }) => webhook.requests.length)).toEqual(scenarios.map(() => 1));
+it('an alert keeps its state and says so, if its value could not be read in time', async () => {
+  const scenario = await createScenario({ aggregate: 'avg' });
+  await ingest(scenario, 5);
+  await evaluateAndSend();
+  await makeAlertsDue();
+  const timeout = Object.assign(new Error('timeout'), { code: '57014' });
+  const timeoutPlugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: () => Promise.reject(timeout),
+  };
+  await evaluateDueAlerts(withPlugin(scenario, timeoutPlugin));
+  await sendMessages();
+  expect(await readAlert(scenario)).toMatchObject({
+    state: 'fine',
+    value: 5,
+    last_error: 'The latest check took too long. It is tried again after ten minutes.',
   });
+  expect(sentTexts(scenario)).toEqual([]);
+  const due = await listDueAlerts(server.db, { limit: 1_000 });
+  expect(due.map(({ id }) => id)).not.toContain(scenario.alertId);
+});
 
-  it('reports missing metrics, and has no data if a number is missing', async () => {
-    const absence = await createScenario({ comparison: 'absent', threshold: null });
-    const average = await createScenario({ aggregate: 'avg' });
-    await evaluateAndSend();
-    expect(sentTexts(absence)).toEqual(['🔴 **Alert: Shop**\nNo errors in the last 15 minutes.']);
-    expect(await readAlert(average)).toMatchObject({ state: 'no_data', value: null });
-    await ingest(absence, 0);
-    await ingest(average, 4, 20);
-    await evaluateAndSend();
-    expect(sentTexts(absence)[1]).toBe(
-      '🟢 **Alert resolved: Shop**\nNo longer true: No errors in the last 15 minutes.',
-    );
-    expect(await readAlert(average)).toMatchObject({ state: 'firing', value: 12 });
-  });
+it.each([
+  ['count', 'below', 3, 2],
+  ['min', 'below', 5, 4],
+  ['max', 'above', 19, 20],
+  ['avg', 'above', 11, 12],
+])('an alert compares the %s of a field', async (aggregate, comparison, threshold, value) => {
+  const scenario = await createScenario({ aggregate, comparison, threshold });
+  await ingest(scenario, 4, 20);
+  await evaluateAndSend();
+  expect(await readAlert(scenario)).toMatchObject({ state: 'firing', value });
+});
 
-  it('says once that it has no data any more, until data returns and its pause is over', async () => {
-    const scenario = await createScenario({ aggregate: 'avg', pause_minutes: 30 });
-    const silent = await createScenario({ aggregate: 'avg', notify_no_data: false });
-    const withoutData = '🔴 **Alert without data: Shop**\nNo data for the alert: Average of errors';
-    const stopData = async () => {
-      for (const { account, projectId } of [scenario, silent])
-        await account.client.stats.ingestMetrics({ projectId, payload: { errors: 5 } });
-      await evaluateAndSend();
-      await deleteMetrics(scenario);
-      await deleteMetrics(silent);
-      for (let count = 0; count < 2; count += 1) await evaluateAndSend();
-      return sentTexts(scenario);
-    };
-    // It has had no data yet.
-    await evaluateAndSend();
-    expect(sentTexts(scenario)).toEqual([]);
-    const first = await stopData();
-    expect(first).toEqual([`${withoutData} in the last 15 minutes is above 10.`]);
-    expect(await readAlert(scenario)).toMatchObject({ state: 'no_data', value: null });
-    expect(await stopData()).toHaveLength(1);
-    await server.sql`UPDATE alerts SET no_data_notified_at = now() - interval '31 minutes'`;
-    await evaluateAndSend();
-    expect(sentTexts(scenario)).toHaveLength(2);
-    expect(sentTexts(silent)).toEqual([]);
-    const [event] = await listEvents(server.db, scenario.account.id, { limit: 1 });
-    expect(event).toMatchObject({
-      type: 'alert_no_data',
-      detail: {
-        ...{ path: ['errors'], aggregate: 'avg', minutes: 15, comparison: 'above', threshold: 10 },
-        ...{ state: 'no_data', value: null },
-      },
-    });
-  });
-
-  it('that still fires when its data returns says so again', async () => {
-    const scenario = await createScenario({ aggregate: 'avg', pause_minutes: 0 });
-    for (let round = 0; round < 2; round += 1) {
-      await ingest(scenario, 20);
-      for (let count = 0; count < 2; count += 1) await evaluateAndSend();
-      await deleteMetrics(scenario);
-      await evaluateAndSend();
-    }
-    const kinds = sentTexts(scenario).map(
-      (text = '') => `${text.slice(0, 2)}${text.includes('without')}`,
-    );
-    expect(kinds).toEqual(['🔴false', '🔴true', '🔴false', '🔴true']);
-  });
-
-  it('keeps its state and says so, if its value could not be read in time', async () => {
-    const scenario = await createScenario({ aggregate: 'avg' });
-    await ingest(scenario, 5);
-    await evaluateAndSend();
-    await makeAlertsDue();
-    const timeout = Object.assign(new Error('timeout'), { code: '57014' });
-    const timeoutPlugin: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      transformResult: () => Promise.reject(timeout),
-    };
-    await evaluateDueAlerts(withPlugin(scenario, timeoutPlugin));
-    await sendMessages();
-    expect(await readAlert(scenario)).toMatchObject({
-      state: 'fine',
-      value: 5,
-      last_error: 'The latest check took too long. It is tried again after ten minutes.',
-    });
-    expect(sentTexts(scenario)).toEqual([]);
-    const due = await listDueAlerts(server.db, { limit: 1_000 });
-    expect(due.map(({ id }) => id)).not.toContain(scenario.alertId);
-  });
-
-  it.each([
-    ['count', 'below', 3, 2],
-    ['min', 'below', 5, 4],
-    ['max', 'above', 19, 20],
-    ['avg', 'above', 11, 12],
-  ])('compares the %s of a field', async (aggregate, comparison, threshold, value) => {
-    const scenario = await createScenario({ aggregate, comparison, threshold });
-    await ingest(scenario, 4, 20);
-    await evaluateAndSend();
-    expect(await readAlert(scenario)).toMatchObject({ state: 'firing', value });
-  });
-
-  it('counts only what arrived in its window', async () => {
-    const scenario = await createScenario({ minutes: 5 });
-    await ingest(scenario, 20);
-    await server.sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
+it('an alert counts only what arrived in its window', async () => {
+  const scenario = await createScenario({ minutes: 5 });
+  await ingest(scenario, 20);
+  await server.sql`UPDATE metrics SET received_at = received_at - interval '6 minutes'
       WHERE project_id = ${scenario.projectId}`;
-    await evaluateAndSend();
-    expect(await readAlert(scenario)).toMatchObject({ state: 'fine', value: 0 });
-  });
+  await evaluateAndSend();
+  expect(await readAlert(scenario)).toMatchObject({ state: 'fine', value: 0 });
+});
 
-  it('is not evaluated while its account is suspended or its project is deleted', async () => {
-    const [suspended, deleted] = [await createScenario(), await createScenario()];
-    await ingest(suspended, 20);
-    await ingest(deleted, 20);
-    await setSuspended(server, suspended.account.id);
-    await server.sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`;
-    await evaluateAndSend();
-    expect([...sentTexts(suspended), ...sentTexts(deleted)]).toEqual([]);
-    await setSuspended(server, suspended.account.id, false);
-    await evaluateAndSend();
-    expect(sentTexts(suspended)).toHaveLength(1);
-  });
+it('an alert is not evaluated while its account is suspended or its project is deleted', async () => {
+  const [suspended, deleted] = [await createScenario(), await createScenario()];
+  await ingest(suspended, 20);
+  await ingest(deleted, 20);
+  await setSuspended(server, suspended.account.id);
+  await server.sql`UPDATE projects SET closed_at = now() WHERE id = ${deleted.projectId}`;
+  await evaluateAndSend();
+  expect([...sentTexts(suspended), ...sentTexts(deleted)]).toEqual([]);
+  await setSuspended(server, suspended.account.id, false);
+  await evaluateAndSend();
+  expect(sentTexts(suspended)).toHaveLength(1);
+});
 
-  it('contains no mentions or formatting, whatever its project is called', async () => {
-    const scenario = await createScenario();
-    const name = '@everyone [x](https://example.com) **b**';
-    await server.sql`UPDATE projects SET name = ${name} WHERE id = ${scenario.projectId}`;
-    await ingest(scenario, 20);
-    await evaluateAndSend();
-    const message = JSON.parse(scenario.webhook.requests[0]!.text) as object;
-    expect(message).toMatchObject({ allowed_mentions: { parse: [] } });
-    expect(sentTexts(scenario)[0]).toContain(String.raw`\[x\](https://example.com) \*\*b\*\*`);
-  });
+it('an alert contains no mentions or formatting, whatever its project is called', async () => {
+  const scenario = await createScenario();
+  const name = '@everyone [x](https://example.com) **b**';
+  await server.sql`UPDATE projects SET name = ${name} WHERE id = ${scenario.projectId}`;
+  await ingest(scenario, 20);
+  await evaluateAndSend();
+  const message = JSON.parse(scenario.webhook.requests[0]!.text) as object;
+  expect(message).toMatchObject({ allowed_mentions: { parse: [] } });
+  expect(sentTexts(scenario)[0]).toContain(String.raw`\[x\](https://example.com) \*\*b\*\*`);
 });
 
 it('an alert about missing metrics finds one among many others', async () => {

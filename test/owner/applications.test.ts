@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { setLoginEmail } from '#db/queries/sign-ups.ts';
@@ -96,282 +96,278 @@ const isAvailable = async (display_name: string) => {
   return (body as { available: boolean }).available;
 };
 
-describe('an application', () => {
-  it('is refused once the server takes no strangers', async () => {
-    const token = await requestLink('closed-late');
-    const json = { registration_url: token, display_name: 'closed-late' };
-    const later = await openTestApp({ REGISTRATION: 'invite', mailEnabled: true }, server.database);
-    expect(await postFromPage(later, '/owner/account/create-application', json)).toMatchObject(
-      errorCode(403, 'registrationClosed'),
-    );
-  });
-
-  it('is requested in a job that a server of 0.2.0, which would drop its text, leaves', async () => {
-    const idle = { REGISTRATION: 'approval', mailEnabled: true } as const;
-    const other = await openTestApp(idle, server.database);
-    const email = 'upgrade@example.com';
-    const json = { display_name: 'upgrade', email, application_text: 'Hello' };
-    await postFromPage(other, '/owner/account/create-registration', json);
-    expect(await server.sql`SELECT name FROM pgboss.job WHERE data->>'email' = ${email}`).toEqual([
-      { name: 'application-request' },
-    ]);
-  });
-
-  it('waits once its address is confirmed, holds the name, and tells both sides', async () => {
-    const token = await requestLink('ada-nowak', undefined, 'Ada Nowak');
-    expect(await isAvailable('ada-nowak')).toBe(true);
-    expect(await list()).toEqual([]);
-    expect(
-      await post('account/create-account', { registration_url: token, display_name: 'ada-nowak' }),
-    ).toMatchObject(errorCode(403, 'registrationClosed'));
-    const { body } = await confirm(token, 'ada-nowak');
-    expect(body).toMatchObject({ display_name: 'ada-nowak', text: 'I am ada-nowak' });
-    const { created_at, expires_at } = body as { created_at: string; expires_at: string };
-    expect((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000).toBe(14);
-    expect(await confirm(token, 'ada-nowak')).toMatchObject(errorCode(401, 'registrationInvalid'));
-    const check = { registration_url: token, display_name: 'ada-nowak' };
-    expect(await post('account/check-registration', check)).toMatchObject(
-      errorCode(401, 'registrationInvalid'),
-    );
-    expect(await isAvailable('ada-nowak')).toBe(false);
-    await expect(
-      operator.client.account.updateDisplayName({ display_name: 'ada-nowak' }),
-    ).rejects.toMatchObject({ code: 'displayNameTaken' });
-    const [application] = await list();
-    expect(application).toMatchObject({
-      state: 'waiting',
-      suspended_at: expect.any(String),
-      page_title: 'Ada Nowak',
-      email: 'ada-nowak@example.com',
-      application: { text: 'I am ada-nowak', same_address: [] },
-    });
-    await readMail('ada-nowak@example.com', 'They can decide until');
-    expect(await readMail('nora@example.com', '1 person asks to join')).toContain('Ada Nowak');
-    const { events } = await operator.owner.events.listEvents({ limit: 1 });
-    expect(events).toMatchObject([
-      { type: 'application_received', detail: { display_name: 'ada-nowak' } },
-    ]);
-    const current = await call(server.app, {
-      path: '/owner/sessions/get-session',
-      headers: session,
-    });
-    expect(current).toMatchObject(okBody({ waiting_applications: 1 }));
-  });
-
-  it('is approved: the mail logs in to an account with the name and the address', async () => {
-    await operator.owner.server.updateInstance({ directory: 'members' });
-    const id = await apply('ben-carter', undefined, 'Ben Carter');
-    const response = await decide('approve', [id], { sentence: 'Bring the Laser.' });
-    expect(response).toMatchObject(okBody({ results: [{ account_id: id, result: 'done' }] }));
-    const mail = await readMail('ben-carter@example.com', 'You are in');
-    expect(mail).toContain('Bring the Laser.');
-    expect(mail).toContain('You will be in it only if you agree.');
-    const login = await post('sessions/create-session', {
-      login_url: readToken(mail, 'login'),
-    });
-    expect(login.status).toBe(200);
-    const headers = sessionHeaders(login);
-    expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject(
-      okBody({ display_name: 'ben-carter' }),
-    );
-    const { body: site } = await call(server.app, {
-      path: '/site/get-site-configuration',
-      headers,
-    });
-    expect(JSON.stringify(site)).toContain('"display_name":"Ben Carter"');
-    expect(await server.sql`SELECT email, name, text FROM applications WHERE id = ${id}`).toEqual([
-      { email: null, name: null, text: '' },
-    ]);
-    const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
-    expect(entries).toMatchObject([
-      {
-        action: 'members.approveMembers',
-        detail: { applications: ['ben-carter'], mail: true, sentence: 'Bring the Laser.' },
-      },
-    ]);
-    await decide('decline', [id]);
-    const afterwards = await operator.owner.server.listAuditEntries({ limit: 1 });
-    expect(afterwards.entries).toEqual(entries);
-  });
-
-  it('uses up the invitation of its address, and the page has the name in it', async () => {
-    const invitation = { csv: 'email,name\nlea@example.com,Lea Sommer', mail: false };
-    await operator.owner.invitations.createInvitations(invitation as never);
-    await decide('approve', [await apply('lea-sommer', 'lea@example.com')]);
-    const { invitations } = await operator.owner.invitations.listInvitations({ search: 'Lea' });
-    expect(invitations).toMatchObject([{ state: 'accepted', email: null }]);
-    const [page] = await server.sql`SELECT sites.display_name FROM sites
-      JOIN display_names USING (account_id) WHERE name = 'lea-sommer'`;
-    expect(page).toEqual({ display_name: 'Lea Sommer' });
-  });
-
-  it('is declined: the account is deleted, and the answer is kept for 30 days', async () => {
-    const id = await apply('leif-olsen', undefined, 'Leif Olsen');
-    const { lookUp, withdraw } = await openLink('leif-olsen');
-    await decide('decline', [id], { sentence: 'We are full until spring.' });
-    const mail = await readMail('leif-olsen@example.com', 'was declined');
-    expect(mail).toContain('We are full until spring.');
-    expect(await isAvailable('leif-olsen')).toBe(true);
-    expect(await server.sql`SELECT FROM accounts WHERE id = ${id}`).toEqual([]);
-    expect(await server.sql`SELECT email, name, text FROM applications WHERE id = ${id}`).toEqual([
-      { email: null, name: null, text: '' },
-    ]);
-    const answer = { state: 'declined', sentence: 'We are full until spring.', by: 'nora' };
-    const { body } = await lookUp();
-    expect(body).toMatchObject({ ...answer, display_name: 'leif-olsen', text: '' });
-    await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
-    await deleteExpired(server.db, 'applications');
-    expect(await lookUp()).toMatchObject(okBody(answer));
-    const findEntry = async () => {
-      const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
-      return entries[0];
-    };
-    const named = {
-      mail: true,
-      sentence: 'We are full until spring.',
-      applications: ['leif-olsen'],
-    };
-    await expireApplications(server.nameplate);
-    expect(await findEntry()).toMatchObject({ detail: named });
-    await server.sql`UPDATE audit_log SET created_at = now() - interval '31 days'
-      WHERE detail->'applications' ? 'leif-olsen'`;
-    await expireApplications(server.nameplate);
-    expect(
-      await server.sql`SELECT FROM audit_log WHERE detail::text LIKE '%leif-olsen%'
-      OR detail::text LIKE '%until spring%'`,
-    ).toEqual([]);
-    await server.sql`UPDATE applications SET decided_at = now() - interval '31 days' WHERE id = ${id}`;
-    await deleteExpired(server.db, 'applications');
-    expect(await withdraw()).toMatchObject(errorCode(401, 'applicationInvalid'));
-  });
-
-  it('that was declined is deleted earlier by its person', async () => {
-    const id = await apply('now-please');
-    const { lookUp, withdraw } = await openLink('now-please');
-    await decide('decline', [id]);
-    expect(await withdraw()).toMatchObject(okBody({ success: true }));
-    expect(await lookUp()).toMatchObject(errorCode(401, 'applicationInvalid'));
-    expect(await server.sql`SELECT FROM applications WHERE id = ${id}`).toEqual([]);
-  });
-
-  it('can be declined without a mail, but not with a sentence that nobody gets', async () => {
-    const id = await apply('sail-cloth');
-    await waitUntilNoMailIsDue(server.db);
-    mailServer.received.length = 0;
-    expect(await decide('decline', [id], { mail: false, sentence: 'Sorry.' })).toMatchObject(
-      errorCode(400, 'sentenceInvalid'),
-    );
-    await decide('decline', [id], { mail: false });
-    await waitUntilNoMailIsDue(server.db);
-    expect(mailServer.mailsTo('sail-cloth@example.com')).toEqual([]);
-  });
-
-  it('is withdrawn by its person with the mailed link', async () => {
-    const id = await apply('mira-long');
-    const { application_url, lookUp, withdraw } = await openLink('mira-long');
-    // What scanners of mail do changes nothing.
-    for (const method of ['GET', 'HEAD'] as const)
-      await server.app.inject({ method, url: `/dashboard/withdrawal?${application_url}` });
-    expect(await lookUp()).toMatchObject(
-      okBody({ state: 'waiting', display_name: 'mira-long', text: 'I am mira-long', by: null }),
-    );
-    expect(await withdraw()).toMatchObject(okBody({ success: true }));
-    for (const request of [withdraw, lookUp])
-      expect(await request()).toMatchObject(errorCode(401, 'applicationInvalid'));
-    expect(await isAvailable('mira-long')).toBe(true);
-    expect(await decide('approve', [id])).toMatchObject(
-      okBody({ results: [{ account_id: id, result: 'notFound' }] }),
-    );
-  });
-
-  it('expires after 14 days: a mail says so, and the name is free', async () => {
-    const id = await apply('too-late');
-    const age = (days: number) =>
-      server.sql`UPDATE applications SET created_at = now() - ${days} * interval '1 day' WHERE id = ${id}`;
-    await age(13.9);
-    await expireApplications(server.nameplate);
-    expect(await isAvailable('too-late')).toBe(false);
-    await age(14);
-    await expireApplications(server.nameplate);
-    await readMail('too-late@example.com', 'has expired');
-    expect(await isAvailable('too-late')).toBe(true);
-  });
-
-  it('of an address with others, or with an account, says so at each', async () => {
-    await apply('twin-one', 'Twins@example.com');
-    await apply('twin-two', 'twins@example.com');
-    await apply('nora-too', 'NORA@example.com');
-    const found = new Map(
-      (await list()).map((row) => [row.display_name, row.application?.same_address]),
-    );
-    expect(found.get('twin-one')).toEqual(['twin-two']);
-    expect(found.get('twin-two')).toEqual(['twin-one']);
-    expect(found.get('nora-too')).toEqual(['nora']);
-  });
-
-  it('for a former name takes it also from its last owner', async () => {
-    const account = await server.createNamedAccount('former-name');
-    await server.sql`UPDATE display_names SET was_visible = true WHERE name = 'former-name'`;
-    await account.client.account.updateDisplayName({ display_name: 'later-name' });
-    const token = await requestLink('another-name', 'former@example.com');
-    expect(await confirm(token, 'former-name')).toMatchObject(errorCode(409, 'nameUnavailable'));
-    await server.sql`UPDATE display_names SET released_at = now() - interval '99 days'
-      WHERE name = 'former-name'`;
-    expect((await confirm(token, 'former-name')).status).toBe(200);
-    const [{ id } = { id: '' }] = await list();
-    expect(await isAvailable('former-name')).toBe(false);
-    await expect(
-      account.client.account.updateDisplayName({ display_name: 'former-name' }),
-    ).rejects.toMatchObject({ code: 'displayNameTaken' });
-    await decide('decline', [id]);
-    mailServer.received.length = 0;
-    expect(await decide('approve', [await apply('former-name')])).toMatchObject(
-      okBody({ results: [{ result: 'done' }] }),
-    );
-  });
-
-  it('of a fourth name for one address is refused, and keeps its link', async () => {
-    const email = 'family@example.com';
-    for (const name of ['first-kid', 'second-kid', 'third-kid']) await apply(name, email);
-    mailServer.received.length = 0;
-    const token = await requestLink('fourth-kid', email);
-    const limit = errorCode(409, 'applicationLimitReached');
-    expect(await confirm(token, 'fourth-kid')).toMatchObject(limit);
-    expect(await isAvailable('fourth-kid')).toBe(true);
-    const [{ id } = { id: '' }] = await list();
-    await decide('decline', [id]);
-    expect((await confirm(token, 'fourth-kid')).status).toBe(200);
-  });
-
-  it('cannot get a name that another application holds, a member has, or is reserved', async () => {
-    const tokens = [await requestLink('same-name', 'one@example.com')];
-    tokens.push(await requestLink('same-name', 'two@example.com'));
-    expect((await confirm(tokens[0]!, 'same-name')).status).toBe(200);
-    for (const name of ['same-name', 'nora', 'admin'])
-      expect(await confirm(tokens[1]!, name)).toMatchObject(errorCode(409, 'nameUnavailable'));
-    expect((await confirm(tokens[1]!, 'another-name')).status).toBe(200);
-  });
+it('an application is refused once the server takes no strangers', async () => {
+  const token = await requestLink('closed-late');
+  const json = { registration_url: token, display_name: 'closed-late' };
+  const later = await openTestApp({ REGISTRATION: 'invite', mailEnabled: true }, server.database);
+  expect(await postFromPage(later, '/owner/account/create-application', json)).toMatchObject(
+    errorCode(403, 'registrationClosed'),
+  );
 });
 
-describe('decisions', () => {
-  it('of two operators at once happen once, with a result for each application', async () => {
-    const ids = [await apply('two-deciders-1'), await apply('two-deciders-2')];
-    const other = await server.createNamedAccount('kim-two');
-    await makeOperator(server, other);
-    const path = 'members/decline-members';
-    const otherSession = await logIn(server, other.id);
-    const responses = await Promise.all([
-      decide('approve', ids),
-      post(path, { account_ids: ids.toReversed() }, otherSession),
-    ]);
-    const results = responses.map(({ body }) =>
-      (body as { results: { result: string }[] }).results.map(({ result }) => result),
-    );
-    expect(results.toSorted()).toEqual([
-      ['alreadyDecided', 'alreadyDecided'],
-      ['done', 'done'],
-    ]);
+it('an application is requested in a job that a server of 0.2.0, which would drop its text, leaves', async () => {
+  const idle = { REGISTRATION: 'approval', mailEnabled: true } as const;
+  const other = await openTestApp(idle, server.database);
+  const email = 'upgrade@example.com';
+  const json = { display_name: 'upgrade', email, application_text: 'Hello' };
+  await postFromPage(other, '/owner/account/create-registration', json);
+  expect(await server.sql`SELECT name FROM pgboss.job WHERE data->>'email' = ${email}`).toEqual([
+    { name: 'application-request' },
+  ]);
+});
+
+it('an application waits once its address is confirmed, holds the name, and tells both sides', async () => {
+  const token = await requestLink('ada-nowak', undefined, 'Ada Nowak');
+  expect(await isAvailable('ada-nowak')).toBe(true);
+  expect(await list()).toEqual([]);
+  expect(
+    await post('account/create-account', { registration_url: token, display_name: 'ada-nowak' }),
+  ).toMatchObject(errorCode(403, 'registrationClosed'));
+  const { body } = await confirm(token, 'ada-nowak');
+  expect(body).toMatchObject({ display_name: 'ada-nowak', text: 'I am ada-nowak' });
+  const { created_at, expires_at } = body as { created_at: string; expires_at: string };
+  expect((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000).toBe(14);
+  expect(await confirm(token, 'ada-nowak')).toMatchObject(errorCode(401, 'registrationInvalid'));
+  const check = { registration_url: token, display_name: 'ada-nowak' };
+  expect(await post('account/check-registration', check)).toMatchObject(
+    errorCode(401, 'registrationInvalid'),
+  );
+  expect(await isAvailable('ada-nowak')).toBe(false);
+  await expect(
+    operator.client.account.updateDisplayName({ display_name: 'ada-nowak' }),
+  ).rejects.toMatchObject({ code: 'displayNameTaken' });
+  const [application] = await list();
+  expect(application).toMatchObject({
+    state: 'waiting',
+    suspended_at: expect.any(String),
+    page_title: 'Ada Nowak',
+    email: 'ada-nowak@example.com',
+    application: { text: 'I am ada-nowak', same_address: [] },
   });
+  await readMail('ada-nowak@example.com', 'They can decide until');
+  expect(await readMail('nora@example.com', '1 person asks to join')).toContain('Ada Nowak');
+  const { events } = await operator.owner.events.listEvents({ limit: 1 });
+  expect(events).toMatchObject([
+    { type: 'application_received', detail: { display_name: 'ada-nowak' } },
+  ]);
+  const current = await call(server.app, {
+    path: '/owner/sessions/get-session',
+    headers: session,
+  });
+  expect(current).toMatchObject(okBody({ waiting_applications: 1 }));
+});
+
+it('an application is approved: the mail logs in to an account with the name and the address', async () => {
+  await operator.owner.server.updateInstance({ directory: 'members' });
+  const id = await apply('ben-carter', undefined, 'Ben Carter');
+  const response = await decide('approve', [id], { sentence: 'Bring the Laser.' });
+  expect(response).toMatchObject(okBody({ results: [{ account_id: id, result: 'done' }] }));
+  const mail = await readMail('ben-carter@example.com', 'You are in');
+  expect(mail).toContain('Bring the Laser.');
+  expect(mail).toContain('You will be in it only if you agree.');
+  const login = await post('sessions/create-session', {
+    login_url: readToken(mail, 'login'),
+  });
+  expect(login.status).toBe(200);
+  const headers = sessionHeaders(login);
+  expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject(
+    okBody({ display_name: 'ben-carter' }),
+  );
+  const { body: site } = await call(server.app, {
+    path: '/site/get-site-configuration',
+    headers,
+  });
+  expect(JSON.stringify(site)).toContain('"display_name":"Ben Carter"');
+  expect(await server.sql`SELECT email, name, text FROM applications WHERE id = ${id}`).toEqual([
+    { email: null, name: null, text: '' },
+  ]);
+  const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
+  expect(entries).toMatchObject([
+    {
+      action: 'members.approveMembers',
+      detail: { applications: ['ben-carter'], mail: true, sentence: 'Bring the Laser.' },
+    },
+  ]);
+  await decide('decline', [id]);
+  const afterwards = await operator.owner.server.listAuditEntries({ limit: 1 });
+  expect(afterwards.entries).toEqual(entries);
+});
+
+it('an application uses up the invitation of its address, and the page has the name in it', async () => {
+  const invitation = { csv: 'email,name\nlea@example.com,Lea Sommer', mail: false };
+  await operator.owner.invitations.createInvitations(invitation as never);
+  await decide('approve', [await apply('lea-sommer', 'lea@example.com')]);
+  const { invitations } = await operator.owner.invitations.listInvitations({ search: 'Lea' });
+  expect(invitations).toMatchObject([{ state: 'accepted', email: null }]);
+  const [page] = await server.sql`SELECT sites.display_name FROM sites
+      JOIN display_names USING (account_id) WHERE name = 'lea-sommer'`;
+  expect(page).toEqual({ display_name: 'Lea Sommer' });
+});
+
+it('an application is declined: the account is deleted, and the answer is kept for 30 days', async () => {
+  const id = await apply('leif-olsen', undefined, 'Leif Olsen');
+  const { lookUp, withdraw } = await openLink('leif-olsen');
+  await decide('decline', [id], { sentence: 'We are full until spring.' });
+  const mail = await readMail('leif-olsen@example.com', 'was declined');
+  expect(mail).toContain('We are full until spring.');
+  expect(await isAvailable('leif-olsen')).toBe(true);
+  expect(await server.sql`SELECT FROM accounts WHERE id = ${id}`).toEqual([]);
+  expect(await server.sql`SELECT email, name, text FROM applications WHERE id = ${id}`).toEqual([
+    { email: null, name: null, text: '' },
+  ]);
+  const answer = { state: 'declined', sentence: 'We are full until spring.', by: 'nora' };
+  const { body } = await lookUp();
+  expect(body).toMatchObject({ ...answer, display_name: 'leif-olsen', text: '' });
+  await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
+  await deleteExpired(server.db, 'applications');
+  expect(await lookUp()).toMatchObject(okBody(answer));
+  const findEntry = async () => {
+    const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
+    return entries[0];
+  };
+  const named = {
+    mail: true,
+    sentence: 'We are full until spring.',
+    applications: ['leif-olsen'],
+  };
+  await expireApplications(server.nameplate);
+  expect(await findEntry()).toMatchObject({ detail: named });
+  await server.sql`UPDATE audit_log SET created_at = now() - interval '31 days'
+      WHERE detail->'applications' ? 'leif-olsen'`;
+  await expireApplications(server.nameplate);
+  expect(
+    await server.sql`SELECT FROM audit_log WHERE detail::text LIKE '%leif-olsen%'
+      OR detail::text LIKE '%until spring%'`,
+  ).toEqual([]);
+  await server.sql`UPDATE applications SET decided_at = now() - interval '31 days' WHERE id = ${id}`;
+  await deleteExpired(server.db, 'applications');
+  expect(await withdraw()).toMatchObject(errorCode(401, 'applicationInvalid'));
+});
+
+it('an application that was declined is deleted earlier by its person', async () => {
+  const id = await apply('now-please');
+  const { lookUp, withdraw } = await openLink('now-please');
+  await decide('decline', [id]);
+  expect(await withdraw()).toMatchObject(okBody({ success: true }));
+  expect(await lookUp()).toMatchObject(errorCode(401, 'applicationInvalid'));
+  expect(await server.sql`SELECT FROM applications WHERE id = ${id}`).toEqual([]);
+});
+
+it('an application can be declined without a mail, but not with a sentence that nobody gets', async () => {
+  const id = await apply('sail-cloth');
+  await waitUntilNoMailIsDue(server.db);
+  mailServer.received.length = 0;
+  expect(await decide('decline', [id], { mail: false, sentence: 'Sorry.' })).toMatchObject(
+    errorCode(400, 'sentenceInvalid'),
+  );
+  await decide('decline', [id], { mail: false });
+  await waitUntilNoMailIsDue(server.db);
+  expect(mailServer.mailsTo('sail-cloth@example.com')).toEqual([]);
+});
+
+it('an application is withdrawn by its person with the mailed link', async () => {
+  const id = await apply('mira-long');
+  const { application_url, lookUp, withdraw } = await openLink('mira-long');
+  // What scanners of mail do changes nothing.
+  for (const method of ['GET', 'HEAD'] as const)
+    await server.app.inject({ method, url: `/dashboard/withdrawal?${application_url}` });
+  expect(await lookUp()).toMatchObject(
+    okBody({ state: 'waiting', display_name: 'mira-long', text: 'I am mira-long', by: null }),
+  );
+  expect(await withdraw()).toMatchObject(okBody({ success: true }));
+  for (const request of [withdraw, lookUp])
+    expect(await request()).toMatchObject(errorCode(401, 'applicationInvalid'));
+  expect(await isAvailable('mira-long')).toBe(true);
+  expect(await decide('approve', [id])).toMatchObject(
+    okBody({ results: [{ account_id: id, result: 'notFound' }] }),
+  );
+});
+
+it('an application expires after 14 days: a mail says so, and the name is free', async () => {
+  const id = await apply('too-late');
+  const age = (days: number) =>
+    server.sql`UPDATE applications SET created_at = now() - ${days} * interval '1 day' WHERE id = ${id}`;
+  await age(13.9);
+  await expireApplications(server.nameplate);
+  expect(await isAvailable('too-late')).toBe(false);
+  await age(14);
+  await expireApplications(server.nameplate);
+  await readMail('too-late@example.com', 'has expired');
+  expect(await isAvailable('too-late')).toBe(true);
+});
+
+it('an application of an address with others, or with an account, says so at each', async () => {
+  await apply('twin-one', 'Twins@example.com');
+  await apply('twin-two', 'twins@example.com');
+  await apply('nora-too', 'NORA@example.com');
+  const found = new Map(
+    (await list()).map((row) => [row.display_name, row.application?.same_address]),
+  );
+  expect(found.get('twin-one')).toEqual(['twin-two']);
+  expect(found.get('twin-two')).toEqual(['twin-one']);
+  expect(found.get('nora-too')).toEqual(['nora']);
+});
+
+it('an application for a former name takes it also from its last owner', async () => {
+  const account = await server.createNamedAccount('former-name');
+  await server.sql`UPDATE display_names SET was_visible = true WHERE name = 'former-name'`;
+  await account.client.account.updateDisplayName({ display_name: 'later-name' });
+  const token = await requestLink('another-name', 'former@example.com');
+  expect(await confirm(token, 'former-name')).toMatchObject(errorCode(409, 'nameUnavailable'));
+  await server.sql`UPDATE display_names SET released_at = now() - interval '99 days'
+      WHERE name = 'former-name'`;
+  expect((await confirm(token, 'former-name')).status).toBe(200);
+  const [{ id } = { id: '' }] = await list();
+  expect(await isAvailable('former-name')).toBe(false);
+  await expect(
+    account.client.account.updateDisplayName({ display_name: 'former-name' }),
+  ).rejects.toMatchObject({ code: 'displayNameTaken' });
+  await decide('decline', [id]);
+  mailServer.received.length = 0;
+  expect(await decide('approve', [await apply('former-name')])).toMatchObject(
+    okBody({ results: [{ result: 'done' }] }),
+  );
+});
+
+it('an application of a fourth name for one address is refused, and keeps its link', async () => {
+  const email = 'family@example.com';
+  for (const name of ['first-kid', 'second-kid', 'third-kid']) await apply(name, email);
+  mailServer.received.length = 0;
+  const token = await requestLink('fourth-kid', email);
+  const limit = errorCode(409, 'applicationLimitReached');
+  expect(await confirm(token, 'fourth-kid')).toMatchObject(limit);
+  expect(await isAvailable('fourth-kid')).toBe(true);
+  const [{ id } = { id: '' }] = await list();
+  await decide('decline', [id]);
+  expect((await confirm(token, 'fourth-kid')).status).toBe(200);
+});
+
+it('an application cannot get a name that another application holds, a member has, or is reserved', async () => {
+  const tokens = [await requestLink('same-name', 'one@example.com')];
+  tokens.push(await requestLink('same-name', 'two@example.com'));
+  expect((await confirm(tokens[0]!, 'same-name')).status).toBe(200);
+  for (const name of ['same-name', 'nora', 'admin'])
+    expect(await confirm(tokens[1]!, name)).toMatchObject(errorCode(409, 'nameUnavailable'));
+  expect((await confirm(tokens[1]!, 'another-name')).status).toBe(200);
+});
+
+it('decisions of two operators at once happen once, with a result for each application', async () => {
+  const ids = [await apply('two-deciders-1'), await apply('two-deciders-2')];
+  const other = await server.createNamedAccount('kim-two');
+  await makeOperator(server, other);
+  const path = 'members/decline-members';
+  const otherSession = await logIn(server, other.id);
+  const responses = await Promise.all([
+    decide('approve', ids),
+    post(path, { account_ids: ids.toReversed() }, otherSession),
+  ]);
+  const results = responses.map(({ body }) =>
+    (body as { results: { result: string }[] }).results.map(({ result }) => result),
+  );
+  expect(results.toSorted()).toEqual([
+    ['alreadyDecided', 'alreadyDecided'],
+    ['done', 'done'],
+  ]);
 });
 
 it('the front page asks for a name, an address and a text, and keeps them if one is refused', async () => {

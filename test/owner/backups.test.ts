@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { openArchive } from '#db/backup/archive.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
@@ -140,20 +140,21 @@ it('the newest backup of a day is the one that was made last', async () => {
   ]);
 });
 
-describe('on a file system', () => {
-  const fail = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
-  const pretend = (...spies: { mockRestore: () => void }[]) => {
+const fail = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
+const pretend = (...spies: { mockRestore: () => void }[]) => {
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
     syncBuiltinESMExports();
-    onTestFinished(() => {
-      for (const spy of spies) spy.mockRestore();
-      syncBuiltinESMExports();
-    });
-  };
+  });
+};
 
-  it.each([
-    ['EINVAL', true],
-    ['EIO', false],
-  ])('that answers %s where a folder is synced, is a backup complete? %s', async (code, isDone) => {
+it.each([
+  ['EINVAL', true],
+  ['EIO', false],
+])(
+  'on a file system that answers %s where a folder is synced, is a backup complete? %s',
+  async (code, isDone) => {
     const { folder, runJob } = await startServer();
     const { open } = fs;
     pretend(
@@ -166,26 +167,26 @@ describe('on a file system', () => {
     const result = await Promise.allSettled([runJob()]);
     expect(result).toMatchObject([{ status: isDone ? 'fulfilled' : 'rejected' }]);
     expect(await readdir(folder)).toEqual([TODAY]);
-  });
+  },
+);
 
-  it('without hard links a file is written, and none is replaced', async () => {
-    const folder = await createTempFolder();
-    const file = join(folder, 'file.zip');
-    pretend(vi.spyOn(fs, 'link').mockImplementation(() => fail('EPERM')));
-    const write = async (text: string) => {
-      await using draft = await openDraft(file, { replace: false });
-      return await draft.write(Readable.from([Buffer.from(text)]), async () => {
-        if (text === 'later') await writeFile(file, 'meanwhile');
-      });
-    };
-    expect(await write('first')).toBe(5);
-    await expect(write('second')).rejects.toThrow('already exists');
-    expect(await readFile(file, 'utf8')).toBe('first');
-    await rm(file);
-    await expect(write('later')).rejects.toThrow('already exists');
-    expect(await readFile(file, 'utf8')).toBe('meanwhile');
-    expect(await readdir(folder)).toEqual(['file.zip']);
-  });
+it('on a file system without hard links a file is written, and none is replaced', async () => {
+  const folder = await createTempFolder();
+  const file = join(folder, 'file.zip');
+  pretend(vi.spyOn(fs, 'link').mockImplementation(() => fail('EPERM')));
+  const write = async (text: string) => {
+    await using draft = await openDraft(file, { replace: false });
+    return await draft.write(Readable.from([Buffer.from(text)]), async () => {
+      if (text === 'later') await writeFile(file, 'meanwhile');
+    });
+  };
+  expect(await write('first')).toBe(5);
+  await expect(write('second')).rejects.toThrow('already exists');
+  expect(await readFile(file, 'utf8')).toBe('first');
+  await rm(file);
+  await expect(write('later')).rejects.toThrow('already exists');
+  expect(await readFile(file, 'utf8')).toBe('meanwhile');
+  expect(await readdir(folder)).toEqual(['file.zip']);
 });
 
 it('metrics that do not fit are left out, and the server says so', async () => {

@@ -90,68 +90,66 @@ async function listCovers() {
 
 const previewPage = async () => (await account.owner.page.previewPage({})).html;
 
-describe('the cover of a film', () => {
-  it('is stored once, after the save, and shown on the page', async () => {
-    await save({ type: 'embed', url: FILM });
-    expect(await listCovers()).toMatchObject([{ url: FILM, state: 'pending' }]);
-    expect(requests).toEqual([]);
-    const [cover] = await lookUp();
-    expect(cover).toMatchObject({ state: 'found', title: 'Big Buck <Bunny>' });
-    const { pathname } = new URL(cover!.picture_url!);
-    const html = await previewPage();
-    expect(html).toContain(`src="${pathname}"`);
-    expect(html).toContain('Big Buck &lt;Bunny&gt;');
-    await save({ type: 'embed', url: FILM, title: 'Mine' });
-    await lookUp();
-    expect(requests).toEqual([OEMBED, THUMBNAIL]);
-    expect(await previewPage()).not.toContain('Bunny');
-    const { pictures } = await account.owner.pictures.listPictures();
-    expect(pictures).toMatchObject([{ url: cover!.picture_url, width: 480, height: 360 }]);
-  });
+it('the cover of a film is stored once, after the save, and shown on the page', async () => {
+  await save({ type: 'embed', url: FILM });
+  expect(await listCovers()).toMatchObject([{ url: FILM, state: 'pending' }]);
+  expect(requests).toEqual([]);
+  const [cover] = await lookUp();
+  expect(cover).toMatchObject({ state: 'found', title: 'Big Buck <Bunny>' });
+  const { pathname } = new URL(cover!.picture_url!);
+  const html = await previewPage();
+  expect(html).toContain(`src="${pathname}"`);
+  expect(html).toContain('Big Buck &lt;Bunny&gt;');
+  await save({ type: 'embed', url: FILM, title: 'Mine' });
+  await lookUp();
+  expect(requests).toEqual([OEMBED, THUMBNAIL]);
+  expect(await previewPage()).not.toContain('Bunny');
+  const { pictures } = await account.owner.pictures.listPictures();
+  expect(pictures).toMatchObject([{ url: cover!.picture_url, width: 480, height: 360 }]);
+});
 
-  it('leaves the page when its picture is deleted', async () => {
-    await save({ type: 'embed', url: FILM });
-    const [cover] = await lookUp();
-    await account.client.account.updateDisplayName({ display_name: 'film-fan' });
-    await account.client.site.toggleSiteVisibility();
-    const get = async () => (await server.app.inject({ url: '/@film-fan' })).body;
-    const { pathname } = new URL(cover!.picture_url!);
-    expect(await get()).toContain(pathname);
-    await account.owner.pictures.deletePicture({ picture_id: pathname.split('/').at(-2)! });
-    expect(await get()).not.toContain(pathname);
-    expect(await listCovers()).toMatchObject([{ state: 'found', picture_url: null }]);
-  });
+it('the cover of a film leaves the page when its picture is deleted', async () => {
+  await save({ type: 'embed', url: FILM });
+  const [cover] = await lookUp();
+  await account.client.account.updateDisplayName({ display_name: 'film-fan' });
+  await account.client.site.toggleSiteVisibility();
+  const get = async () => (await server.app.inject({ url: '/@film-fan' })).body;
+  const { pathname } = new URL(cover!.picture_url!);
+  expect(await get()).toContain(pathname);
+  await account.owner.pictures.deletePicture({ picture_id: pathname.split('/').at(-2)! });
+  expect(await get()).not.toContain(pathname);
+  expect(await listCovers()).toMatchObject([{ state: 'found', picture_url: null }]);
+});
 
-  it('is the picture of a large link that has none', async () => {
-    await save(
-      { type: 'link', url: FILM, size: 'half' },
-      { type: 'link', url: `${FILM}?t=5`, title: 'Small' },
-    );
-    await lookUp();
-    expect((await previewPage()).match(/class="cover"/g)).toHaveLength(1);
-  });
+it('the cover of a film is the picture of a large link that has none', async () => {
+  await save(
+    { type: 'link', url: FILM, size: 'half' },
+    { type: 'link', url: `${FILM}?t=5`, title: 'Small' },
+  );
+  await lookUp();
+  expect((await previewPage()).match(/class="cover"/g)).toHaveLength(1);
+});
 
-  it('is gone with its block and with a deleted picture', async () => {
-    await save({ type: 'embed', url: FILM });
-    const [cover] = await lookUp();
-    const id = cover!.picture_url!.split('/').at(-2)!;
-    await account.owner.pictures.deletePicture({ picture_id: id });
-    expect(await listCovers()).toMatchObject([{ picture_url: null }]);
-    await save();
-    expect(await listCovers()).toEqual([]);
-  });
+it('the cover of a film is gone with its block and with a deleted picture', async () => {
+  await save({ type: 'embed', url: FILM });
+  const [cover] = await lookUp();
+  const id = cover!.picture_url!.split('/').at(-2)!;
+  await account.owner.pictures.deletePicture({ picture_id: id });
+  expect(await listCovers()).toMatchObject([{ picture_url: null }]);
+  await save();
+  expect(await listCovers()).toEqual([]);
+});
 
-  it('stays removed until it is refreshed', async () => {
-    await save({ type: 'embed', url: FILM });
-    await lookUp();
-    await account.owner.pictures.updateCover({ url: FILM, removed: true });
-    await save({ type: 'embed', url: FILM, title: 'Film' });
-    const removed = { state: 'removed', title: null, picture_url: null };
-    expect(await lookUp()).toMatchObject([removed]);
-    expect(await previewPage()).not.toContain('class="art"');
-    await account.owner.pictures.updateCover({ url: FILM });
-    expect(await lookUp()).toMatchObject([{ state: 'found' }]);
-  });
+it('the cover of a film stays removed until it is refreshed', async () => {
+  await save({ type: 'embed', url: FILM });
+  await lookUp();
+  await account.owner.pictures.updateCover({ url: FILM, removed: true });
+  await save({ type: 'embed', url: FILM, title: 'Film' });
+  const removed = { state: 'removed', title: null, picture_url: null };
+  expect(await lookUp()).toMatchObject([removed]);
+  expect(await previewPage()).not.toContain('class="art"');
+  await account.owner.pictures.updateCover({ url: FILM });
+  expect(await lookUp()).toMatchObject([{ state: 'found' }]);
 });
 
 it.each<[string, string, string]>([
@@ -226,7 +224,7 @@ describe('a refreshed cover', () => {
     await save({ type: 'embed', url });
   });
 
-  it('keeps what it had if the service fails, which is asked once', async () => {
+  it('a refreshed cover keeps what it had if the service fails, which is asked once', async () => {
     const { picture_url, title } = (await lookUp())[0]!;
     responses.set(path, (_request, response) => response.writeHead(500).end());
     requests.length = 0;
@@ -236,7 +234,7 @@ describe('a refreshed cover', () => {
     expect(requests).toEqual([path]);
   });
 
-  it('is not stored beyond the limit of pictures', async () => {
+  it('a refreshed cover is not stored beyond the limit of pictures', async () => {
     await lookUp();
     await server.sql`UPDATE accounts SET picture_limit_mb = 1 WHERE id = ${account.id}`;
     await server.sql`UPDATE pictures SET bytes = 1100000 WHERE account_id = ${account.id}`;
@@ -276,7 +274,7 @@ describe('a lookup stores nothing', () => {
     });
   });
 
-  it('if the server stops, so that another one asks', async () => {
+  it('a lookup of a cover stores nothing if the server stops, so that another one asks', async () => {
     await save({ type: 'embed', url: FILM });
     const stopping = new AbortController();
     responses.set(OEMBED, () => stopping.abort());
@@ -287,7 +285,7 @@ describe('a lookup stores nothing', () => {
   });
 });
 
-it('is asked for once by two jobs', async () => {
+it('a cover is asked for once by two jobs', async () => {
   await save({ type: 'embed', url: FILM });
   await lookUp();
   await account.owner.pictures.updateCover({ url: FILM });
@@ -300,7 +298,7 @@ it('is asked for once by two jobs', async () => {
   expect(requests).toEqual([OEMBED, THUMBNAIL]);
 });
 
-it('keeps its picture from the sweep, until its block is deleted', async () => {
+it('a cover keeps its picture from the sweep, until its block is deleted', async () => {
   await save({ type: 'embed', url: FILM });
   await lookUp();
   const sweep = async () => {
@@ -314,7 +312,7 @@ it('keeps its picture from the sweep, until its block is deleted', async () => {
   expect(await sweep()).toBe(0);
 });
 
-it('is exported', async () => {
+it('a cover is exported', async () => {
   await save({ type: 'embed', url: FILM });
   const [cover] = await lookUp();
   const url = '/owner/account/export-account';
@@ -325,7 +323,7 @@ it('is exported', async () => {
   expect(JSON.parse(covers)).toEqual([{ url: FILM, state: 'found', title, picture_id }]);
 });
 
-it('is looked up at most 60 times an hour for an account', async () => {
+it('a cover is looked up at most 60 times an hour for an account', async () => {
   const films = Array.from({ length: 70 }, (_, index) => `${FILM}?t=${index + 1}`);
   await save(...films.map((url) => ({ type: 'embed' as const, url })));
   const states = (await listCovers()).map(({ state }) => state);
@@ -341,7 +339,7 @@ it('is looked up at most 60 times an hour for an account', async () => {
   expect(await refresh('https://youtu.be/unknown')).toMatchObject(errorCode(404, 'coverNotFound'));
 });
 
-it('is not looked up for other addresses', async () => {
+it('a cover is not looked up for other addresses', async () => {
   await save(
     { type: 'link', url: 'https://example.com/watch?v=aqz-KE-bpKQ' },
     { type: 'embed', url: 'https://mastodon.social/@jane/1' },

@@ -376,63 +376,61 @@ it('only one domain gets the redirect, also with concurrent requests', async () 
   expect(await listRedirectingDomains()).toHaveLength(0);
 });
 
-describe('the periodic check', () => {
-  const isDue = async () =>
-    (await listDueDomains(server.db, 500)).some((due) => due.domain === domain);
+const isDue = async () =>
+  (await listDueDomains(server.db, 500)).some((due) => due.domain === domain);
 
-  it('checks new domains soon, and verified domains every few hours', async () => {
-    const { domain: added } = await owner.domains.createDomain({ domain });
-    setRecords(added);
-    await createChecker().checkDue();
-    const [verified] = (await owner.domains.listDomains()).domains;
-    expect(verified!.state).toBe('verified');
-    dns.setRecords(findProofRecord(added).name, {});
-    await createChecker().checkDue();
-    expect((await owner.domains.listDomains()).domains[0]).toEqual(verified);
-    await ageDomain(domain, 'checked_at', 7);
-    await createChecker().checkDue();
-    expect((await owner.domains.listDomains()).domains[0]!.state).toBe('failing');
-  });
+it('the periodic check checks new domains soon, and verified domains every few hours', async () => {
+  const { domain: added } = await owner.domains.createDomain({ domain });
+  setRecords(added);
+  await createChecker().checkDue();
+  const [verified] = (await owner.domains.listDomains()).domains;
+  expect(verified!.state).toBe('verified');
+  dns.setRecords(findProofRecord(added).name, {});
+  await createChecker().checkDue();
+  expect((await owner.domains.listDomains()).domains[0]).toEqual(verified);
+  await ageDomain(domain, 'checked_at', 7);
+  await createChecker().checkDue();
+  expect((await owner.domains.listDomains()).domains[0]!.state).toBe('failing');
+});
 
-  it('continues with other domains and logs an error if a result cannot be stored', async () => {
-    const names = Array.from({ length: 25 }, (_, index) => `stored-${index}.example`);
-    const [failingName = ''] = names;
-    await server.sql`INSERT INTO domains (account_id, domain, token)
+it('the periodic check continues with other domains and logs an error if a result cannot be stored', async () => {
+  const names = Array.from({ length: 25 }, (_, index) => `stored-${index}.example`);
+  const [failingName = ''] = names;
+  await server.sql`INSERT INTO domains (account_id, domain, token)
       SELECT ${jane.id}, name, repeat('A', 22) FROM unnest(${names}::text[]) AS name`;
-    await server.sql`ALTER TABLE domains ADD CONSTRAINT is_broken
+  await server.sql`ALTER TABLE domains ADD CONSTRAINT is_broken
       CHECK (domain <> ${sql.lit(failingName)} OR checked_at IS NULL)`;
-    await expect(createChecker().checkDue()).rejects.toThrow('is_broken');
-    await server.sql`ALTER TABLE domains DROP CONSTRAINT is_broken`;
-    const unchecked = await server.sql`SELECT domain FROM domains
+  await expect(createChecker().checkDue()).rejects.toThrow('is_broken');
+  await server.sql`ALTER TABLE domains DROP CONSTRAINT is_broken`;
+  const unchecked = await server.sql`SELECT domain FROM domains
       WHERE domain = ANY(${names}) AND checked_at IS NULL`;
-    expect(unchecked).toEqual([{ domain: failingName }]);
-  });
+  expect(unchecked).toEqual([{ domain: failingName }]);
+});
 
-  it('stops checking a domain that is not verified within a month', async () => {
-    await owner.domains.createDomain({ domain });
-    await ageDomain(domain, 'created_at', 31 * 24);
-    expect(await isDue()).toBe(true);
-    await createChecker().checkDue();
-    await ageDomain(domain, 'created_at', 400 * 24);
-    await ageDomain(domain, 'checked_at', 365 * 24);
-    expect(await isDue()).toBe(false);
-  });
+it('the periodic check stops checking a domain that is not verified within a month', async () => {
+  await owner.domains.createDomain({ domain });
+  await ageDomain(domain, 'created_at', 31 * 24);
+  expect(await isDue()).toBe(true);
+  await createChecker().checkDue();
+  await ageDomain(domain, 'created_at', 400 * 24);
+  await ageDomain(domain, 'checked_at', 365 * 24);
+  expect(await isDue()).toBe(false);
+});
 
-  it.each([
-    ['unverified domain a day old', {}, 20, [1, 3]],
-    ['old verified domain that does not point to the server', { A: ['8.8.8.8'] }, 2, [0, 1]],
-    ['old verified domain that points to the server', undefined, 2, [5, 7]],
-  ])('checks an %s after a while', async (title, records, age, hours) => {
-    const { domain: added } = await owner.domains.createDomain({ domain });
-    if (!title.startsWith('un')) setRecords(added);
-    if (records) dns.setRecords(domain, records);
-    await checkDomain();
-    await ageDomain(domain, 'created_at', age);
-    for (const [index, checkedHoursAgo] of hours.entries()) {
-      await ageDomain(domain, 'checked_at', checkedHoursAgo);
-      expect([checkedHoursAgo, await isDue()]).toEqual([checkedHoursAgo, index === 1]);
-    }
-  });
+it.each([
+  ['unverified domain a day old', {}, 20, [1, 3]],
+  ['old verified domain that does not point to the server', { A: ['8.8.8.8'] }, 2, [0, 1]],
+  ['old verified domain that points to the server', undefined, 2, [5, 7]],
+])('the periodic check checks an %s after a while', async (title, records, age, hours) => {
+  const { domain: added } = await owner.domains.createDomain({ domain });
+  if (!title.startsWith('un')) setRecords(added);
+  if (records) dns.setRecords(domain, records);
+  await checkDomain();
+  await ageDomain(domain, 'created_at', age);
+  for (const [index, checkedHoursAgo] of hours.entries()) {
+    await ageDomain(domain, 'checked_at', checkedHoursAgo);
+    expect([checkedHoursAgo, await isDue()]).toEqual([checkedHoursAgo, index === 1]);
+  }
 });
 
 describe('the limit of verified domains', () => {
@@ -462,7 +460,7 @@ describe('the limit of verified domains', () => {
     });
   }
 
-  it('is five a day per account, including removed ones', async () => {
+  it('the limit of verified domains is five a day per account, including removed ones', async () => {
     const baseDomain = domain;
     for (let index = 0; index < 5; index += 1) {
       domain = `site-${index}.${baseDomain}`;
@@ -476,7 +474,7 @@ describe('the limit of verified domains', () => {
     expect((await checkDomain()).state).toBe('verified');
   });
 
-  it("is seven a day per registered domain, within Let's Encrypt's 50 in seven days", async () => {
+  it("the limit of verified domains is seven a day per registered domain, within Let's Encrypt's 50 in seven days", async () => {
     const moreSubdomains = Array.from({ length: 7 }, (_, index) => `site-${index}.${domain}`);
     await verifyForOtherAccount(moreSubdomains, 60 * 23);
     await expectLimit(59);
@@ -484,7 +482,7 @@ describe('the limit of verified domains', () => {
     expect((await verify()).state).toBe('verified');
   });
 
-  it('is fifty an hour per server', async () => {
+  it('the limit of verified domains is fifty an hour per server', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `site-${index}.example`);
     await verifyForOtherAccount(names, 61);
     await verify();
@@ -493,7 +491,7 @@ describe('the limit of verified domains', () => {
     await expectLimit(29);
   });
 
-  it('keeps twenty of them for accounts that verified fewer than two in the hour', async () => {
+  it('the limit of verified domains keeps twenty of them for accounts that verified fewer than two in the hour', async () => {
     const names = Array.from({ length: 28 }, (_, index) => `site-${index}.example`);
     await verifyForOtherAccount(names, 30);
     const name = domain;

@@ -202,7 +202,7 @@ it('a field with a character that cannot be stored stops no log', async () => {
   expect(request).toMatchObject({ status: 400, error_code: 'unknownField', field: '' });
 });
 
-it('of many accounts in a second, 200 requests that succeeded and all that failed are kept', async () => {
+it('of the requests of many accounts in a second, 200 that succeeded and all that failed are kept', async () => {
   const keyRequests = new KeyRequests({ db: server.db, log: server.app.log });
   const owners = await Promise.all(Array.from({ length: 25 }, () => server.createAccount()));
   const record = ({ id: accountId, key }: TestAccount, status: number) => {

@@ -98,44 +98,42 @@ it("a key that its owner creates counts towards the account's limit of keys", as
   );
 });
 
-describe('a key for one project', () => {
-  const ingest = (key: string, projectId: string) =>
-    send(server, { key }, 'POST /stats/ingest-metrics', { projectId, payload: { a: 1 } });
+const ingest = (key: string, projectId: string) =>
+  send(server, { key }, 'POST /stats/ingest-metrics', { projectId, payload: { a: 1 } });
 
-  it('sends metrics to that project only', async () => {
-    const project_id = await server.createProject(account);
-    const otherProject = await server.createProject(account);
-    const { key, api_key } = await createKey({ scope: 'metrics', project_id });
-    expect(await listKeys(account)).toContainEqual(
-      expect.objectContaining({ id: key.id, project_id }),
-    );
-    expect((await ingest(api_key, project_id.toUpperCase())).status).toBe(200);
-    expect(await ingest(api_key, otherProject)).toMatchObject({
-      ...errorText(403, 'This key is for another project.'),
-      headers: { 'x-error-code': 'projectForbidden', 'x-error-field': 'projectId' },
-    });
-    const stored = await server.sql`SELECT DISTINCT project_id FROM metrics
+it('a key for one project sends metrics to that project only', async () => {
+  const project_id = await server.createProject(account);
+  const otherProject = await server.createProject(account);
+  const { key, api_key } = await createKey({ scope: 'metrics', project_id });
+  expect(await listKeys(account)).toContainEqual(
+    expect.objectContaining({ id: key.id, project_id }),
+  );
+  expect((await ingest(api_key, project_id.toUpperCase())).status).toBe(200);
+  expect(await ingest(api_key, otherProject)).toMatchObject({
+    ...errorText(403, 'This key is for another project.'),
+    headers: { 'x-error-code': 'projectForbidden', 'x-error-field': 'projectId' },
+  });
+  const stored = await server.sql`SELECT DISTINCT project_id FROM metrics
       WHERE project_id IN (${project_id}, ${otherProject})`;
-    expect(stored).toEqual([{ project_id }]);
-  });
+  expect(stored).toEqual([{ project_id }]);
+});
 
-  it('is refused with another scope, or for a project of another account', async () => {
-    const project_id = await server.createProject(await server.createAccount());
-    expect(await requestKey(account, { scope: 'metrics', project_id })).toMatchObject(
-      errorText(404, 'You have no such project.'),
-    );
-    expect(await requestKey(account, { scope: 'read', project_id })).toMatchObject(
-      errorText(400, 'Only a key with the scope metrics can be for one project.'),
-    );
-  });
+it('a key for one project is refused with another scope, or for a project of another account', async () => {
+  const project_id = await server.createProject(await server.createAccount());
+  expect(await requestKey(account, { scope: 'metrics', project_id })).toMatchObject(
+    errorText(404, 'You have no such project.'),
+  );
+  expect(await requestKey(account, { scope: 'read', project_id })).toMatchObject(
+    errorText(400, 'Only a key with the scope metrics can be for one project.'),
+  );
+});
 
-  it('is deleted with the project', async () => {
-    const project_id = await server.createProject(account);
-    const { key, api_key } = await createKey({ scope: 'metrics', project_id });
-    await send(server, account, 'POST /owner/projects/delete-project', { project_id });
-    expect((await ingest(api_key, project_id)).status).toBe(401);
-    expect((await listKeys(account)).map(({ id }) => id)).not.toContain(key.id);
-  });
+it('a key for one project is deleted with the project', async () => {
+  const project_id = await server.createProject(account);
+  const { key, api_key } = await createKey({ scope: 'metrics', project_id });
+  await send(server, account, 'POST /owner/projects/delete-project', { project_id });
+  expect((await ingest(api_key, project_id)).status).toBe(401);
+  expect((await listKeys(account)).map(({ id }) => id)).not.toContain(key.id);
 });
 
 it('a key is refused after its expiry, and so are the sessions it started', async () => {

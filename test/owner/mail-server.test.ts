@@ -86,7 +86,7 @@ it('a mail server that was connected in the dashboard sends what waits, and the 
   ]);
 });
 
-it('its lines and password are shown to an operator, and are neither in the audit trail nor in the log', async () => {
+it('the lines and the password of the mail server are shown to an operator, and are neither in the audit trail nor in the log', async () => {
   await storeMailServer(server, STORED);
   const { exportSettings, readFindings } = await signInAt();
   expect((await exportSettings()).body).toEqual({ settings: SETTINGS });
@@ -98,7 +98,7 @@ it('its lines and password are shown to an operator, and are neither in the audi
     expect(others).not.toContain(secret);
 });
 
-it('its lines are refused to keys, to sessions that began with one, and without a recent login', async () => {
+it('the lines of the mail server are refused to keys, to sessions that began with one, and without a recent login', async () => {
   await storeMailServer(server, STORED);
   const { operator, exportSettings, deleteSettings } = await signInAt();
   const session = sessionHeaders(await createSession(server, { api_key: operator.key }));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CheckInvitationsResponse } from '#client/owner.ts';
 import { countMembers, listMemberContacts, type MemberContact } from '#db/queries/members.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
@@ -72,94 +72,92 @@ it('without mail, operators cannot change an address, because nobody could confi
   });
 });
 
-describe('the exported list of members', () => {
-  const NAMES = [
-    'Müller; "Söhne" مرحبا',
-    '=HYPERLINK("https://evil.example")',
-    '+49 30',
-    '-Anna',
-    '@home',
-    "'=1",
-    "''=1",
-    "'t Hooft",
-    '＝1',
-    'é'.repeat(50),
-  ];
+const NAMES = [
+  'Müller; "Söhne" مرحبا',
+  '=HYPERLINK("https://evil.example")',
+  '+49 30',
+  '-Anna',
+  '@home',
+  "'=1",
+  "''=1",
+  "'t Hooft",
+  '＝1',
+  'é'.repeat(50),
+];
 
-  const exportMembers = (query: string) =>
-    call(server.app, { path: `/owner/members/export-members?${query}`, headers: session });
+const exportMembers = (query: string) =>
+  call(server.app, { path: `/owner/members/export-members?${query}`, headers: session });
 
-  async function join(name: string, index: number) {
-    const { id } = await server.createNamedAccount(`round-trip-${index}`);
-    const email = `p${index}@round.org`;
-    await server.sql`UPDATE forwarding_settings SET login_email = ${email} WHERE account_id = ${id}`;
-    await server.sql`INSERT INTO sites (account_id, display_name) VALUES (${id}, ${name})`;
-    return { id, name, email, display_name: `round-trip-${index}` };
-  }
+async function join(name: string, index: number) {
+  const { id } = await server.createNamedAccount(`round-trip-${index}`);
+  const email = `p${index}@round.org`;
+  await server.sql`UPDATE forwarding_settings SET login_email = ${email} WHERE account_id = ${id}`;
+  await server.sql`INSERT INTO sites (account_id, display_name) VALUES (${id}, ${name})`;
+  return { id, name, email, display_name: `round-trip-${index}` };
+}
 
-  it('can be imported on another server, has only who is selected, and is audited', async () => {
-    const people = [];
-    for (const [index, name] of NAMES.entries()) people.push(await join(name, index));
-    const deleting = await join('Gone', NAMES.length);
-    await server.sql`UPDATE accounts SET closed_at = now(), suspended_at = now() WHERE id = ${deleting.id}`;
-    await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${people[0]!.id}`;
-    const search = encodeURIComponent('@ROUND.org');
-    const path = `/owner/members/list-members?search=${search}&limit=1&count=true`;
-    expect(await call(server.app, { path, headers: session })).toMatchObject(
-      okBody({ total: NAMES.length }),
+it('the exported list of members can be imported on another server, has only who is selected, and is audited', async () => {
+  const people = [];
+  for (const [index, name] of NAMES.entries()) people.push(await join(name, index));
+  const deleting = await join('Gone', NAMES.length);
+  await server.sql`UPDATE accounts SET closed_at = now(), suspended_at = now() WHERE id = ${deleting.id}`;
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${people[0]!.id}`;
+  const search = encodeURIComponent('@ROUND.org');
+  const path = `/owner/members/list-members?search=${search}&limit=1&count=true`;
+  expect(await call(server.app, { path, headers: session })).toMatchObject(
+    okBody({ total: NAMES.length }),
+  );
+  const { text, headers } = await exportMembers(`search=${search}`);
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+  const [titles, newest] = text.split('\r\n');
+  expect(titles).toBe('\uFEFFname,email,display_name,state,joined');
+  expect(newest).toMatch(/^é+,p9@round.org,round-trip-9,active,20\d\d-\d\d-\d\d$/);
+  expect(text).toMatch(/\n"Müller; ""Söhne"" مرحبا",p0@round.org,.*,suspended,/);
+  for (const cell of text.split(/[,\r\n]+/)) expect(cell).not.toMatch(/^\uFEFF?"?[=+\-@＝]/);
+  const separated = await exportMembers(`search=${search}&separator=semicolon`);
+  for (const csv of [text, separated.text]) {
+    const response = await postWithoutMail('invitations/check-invitations', { csv });
+    const { members } = response.body as CheckInvitationsResponse;
+    expect(members).toMatchObject(
+      people.map(({ id: _id, ...person }) => ({ ...person, state: 'ready' })).toReversed(),
     );
-    const { text, headers } = await exportMembers(`search=${search}`);
-    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    const [titles, newest] = text.split('\r\n');
-    expect(titles).toBe('\uFEFFname,email,display_name,state,joined');
-    expect(newest).toMatch(/^é+,p9@round.org,round-trip-9,active,20\d\d-\d\d-\d\d$/);
-    expect(text).toMatch(/\n"Müller; ""Söhne"" مرحبا",p0@round.org,.*,suspended,/);
-    for (const cell of text.split(/[,\r\n]+/)) expect(cell).not.toMatch(/^\uFEFF?"?[=+\-@＝]/);
-    const separated = await exportMembers(`search=${search}&separator=semicolon`);
-    for (const csv of [text, separated.text]) {
-      const response = await postWithoutMail('invitations/check-invitations', { csv });
-      const { members } = response.body as CheckInvitationsResponse;
-      expect(members).toMatchObject(
-        people.map(({ id: _id, ...person }) => ({ ...person, state: 'ready' })).toReversed(),
-      );
-    }
-    const suspended = await exportMembers(`search=${search}&state=suspended`);
-    expect(suspended.text.match(/\r\n/g)).toHaveLength(2);
-    const [entry] = await server.sql<object>`SELECT action, detail FROM audit_log
+  }
+  const suspended = await exportMembers(`search=${search}&state=suspended`);
+  expect(suspended.text.match(/\r\n/g)).toHaveLength(2);
+  const [entry] = await server.sql<object>`SELECT action, detail FROM audit_log
       ORDER BY created_at DESC LIMIT 1`;
-    expect(entry).toEqual({
-      action: 'members.exportMembers',
-      detail: { format: 'csv', members: 1 },
-    });
+  expect(entry).toEqual({
+    action: 'members.exportMembers',
+    detail: { format: 'csv', members: 1 },
   });
+});
 
-  it('as vCards has a card for each, with its page only if that is visible', async () => {
-    const { account, name } = await createPage(server, { display_name: 'Doe, Jane; Dr.' });
-    const hidden = await server.createAccount();
-    const { text, headers } = await exportMembers(`format=vcf&search=${account.id}`);
-    expect(headers['content-disposition']).toMatch(/filename="members-20[-\d]{8}\.vcf"/);
-    const title = 'Doe\\, Jane\\; Dr.';
-    expect(text.split('\r\n')).toEqual([
-      ...['BEGIN:VCARD', 'VERSION:3.0', `UID:urn:uuid:${account.id}`],
-      ...[`FN:${title}`, `N:;${title};;;`, `NICKNAME:${name}`],
-      ...[`URL:${server.nameplate.pagesOrigin()}/@${name}`, 'END:VCARD', ''],
-    ]);
-    const other = await exportMembers(`format=vcf&search=${hidden.id}`);
-    expect(other.text).toContain(`\r\nFN:${hidden.id}\r\n`);
-    expect(other.text).not.toContain('URL:');
-  });
+it('the exported list of members as vCards has a card for each, with its page only if that is visible', async () => {
+  const { account, name } = await createPage(server, { display_name: 'Doe, Jane; Dr.' });
+  const hidden = await server.createAccount();
+  const { text, headers } = await exportMembers(`format=vcf&search=${account.id}`);
+  expect(headers['content-disposition']).toMatch(/filename="members-20[-\d]{8}\.vcf"/);
+  const title = 'Doe\\, Jane\\; Dr.';
+  expect(text.split('\r\n')).toEqual([
+    ...['BEGIN:VCARD', 'VERSION:3.0', `UID:urn:uuid:${account.id}`],
+    ...[`FN:${title}`, `N:;${title};;;`, `NICKNAME:${name}`],
+    ...[`URL:${server.nameplate.pagesOrigin()}/@${name}`, 'END:VCARD', ''],
+  ]);
+  const other = await exportMembers(`format=vcf&search=${hidden.id}`);
+  expect(other.text).toContain(`\r\nFN:${hidden.id}\r\n`);
+  expect(other.text).not.toContain('URL:');
+});
 
-  it('is read in batches, and loses nobody if an account is deleted meanwhile', async () => {
-    await server.sql`INSERT INTO accounts (created_at)
+it('the exported list of members is read in batches, and loses nobody if an account is deleted meanwhile', async () => {
+  await server.sql`INSERT INTO accounts (created_at)
       SELECT '2020-01-31T00:00:00.123456Z' FROM generate_series(1, 1100)`;
-    const batches = listMemberContacts(server.db, {});
-    const total = await countMembers(server.db, {});
-    const { value: first } = await batches.next();
-    const ids = new Set((first as MemberContact[]).map(({ id }) => id));
-    expect(ids.size).toBe(500);
-    await server.sql`DELETE FROM accounts WHERE id = ${[...ids].at(-1)}`;
-    for await (const batch of batches) for (const { id } of batch) ids.add(id);
-    expect(ids.size).toBe(total);
-    await server.sql`DELETE FROM accounts WHERE created_at = '2020-01-31T00:00:00.123456Z'`;
-  });
+  const batches = listMemberContacts(server.db, {});
+  const total = await countMembers(server.db, {});
+  const { value: first } = await batches.next();
+  const ids = new Set((first as MemberContact[]).map(({ id }) => id));
+  expect(ids.size).toBe(500);
+  await server.sql`DELETE FROM accounts WHERE id = ${[...ids].at(-1)}`;
+  for await (const batch of batches) for (const { id } of batch) ids.add(id);
+  expect(ids.size).toBe(total);
+  await server.sql`DELETE FROM accounts WHERE created_at = '2020-01-31T00:00:00.123456Z'`;
 });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CreateMessageRequest } from '#client/owner.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
@@ -63,212 +63,206 @@ const unsubscribePath = (source: string) =>
 const subscriptionOf = async ({ owner }: TestAccount) =>
   (await owner.sessions.getSession()).messages;
 
-describe('a message to members', () => {
-  it('is one mail for each mailbox of active, subscribed members, as counted before', async () => {
-    await join('anna');
-    await join('karl', 'both@example.com');
-    await join('lena', 'Both@Example.com');
-    const [gone, suspended] = [await join('gone'), await join('suspended')];
-    await server.createNamedAccount('no-address');
-    await server.sql`UPDATE forwarding_settings SET forwarding_email = 'typo@example.com',
+it('a message to members is one mail for each mailbox of active, subscribed members, as counted before', async () => {
+  await join('anna');
+  await join('karl', 'both@example.com');
+  await join('lena', 'Both@Example.com');
+  const [gone, suspended] = [await join('gone'), await join('suspended')];
+  await server.createNamedAccount('no-address');
+  await server.sql`UPDATE forwarding_settings SET forwarding_email = 'typo@example.com',
       forwarding_confirmed = false WHERE account_id = ${(await server.createAccount()).id}`;
-    await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.id}`;
-    await send(server, gone, 'POST /owner/account/update-messages', { messages: false });
-    expect(await post('preview-message', { audience: 'all' })).toMatchObject(
-      // The operator has no address, either.
-      okBody({
-        recipients: 2,
-        unsubscribed: 1,
-        unreachable: 3,
-        shared: 1,
-        outside: 0,
-        suspended: 1,
-      }),
-    );
-    const id = await create();
-    await waitUntilSent();
-    expect(recipients()).toEqual(['anna@example.com', 'both@example.com']);
-    expect(await list()).toMatchObject({
-      messages: [{ id, subject: MESSAGE.subject, waiting: 0, sent: 2, failed: 0, skipped: 4 }],
-      remaining: 1,
-      sendable_at: null,
-    });
-    const states = (await listRecipients(id)).recipients.map((row) => [
-      row.display_name,
-      row.state,
-    ]);
-    expect(states).toEqual([
-      [null, 'unreachable'],
-      ['anna', 'sent'],
-      ['gone', 'unsubscribed'],
-      ['karl', 'sent'],
-      ['lena', 'shared'],
-      ['no-address', 'unreachable'],
-      ['secretary', 'unreachable'],
-    ]);
-    const [audit] = await server.sql<object>`SELECT action, detail FROM audit_log
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.id}`;
+  await send(server, gone, 'POST /owner/account/update-messages', { messages: false });
+  expect(await post('preview-message', { audience: 'all' })).toMatchObject(
+    // The operator has no address, either.
+    okBody({
+      recipients: 2,
+      unsubscribed: 1,
+      unreachable: 3,
+      shared: 1,
+      outside: 0,
+      suspended: 1,
+    }),
+  );
+  const id = await create();
+  await waitUntilSent();
+  expect(recipients()).toEqual(['anna@example.com', 'both@example.com']);
+  expect(await list()).toMatchObject({
+    messages: [{ id, subject: MESSAGE.subject, waiting: 0, sent: 2, failed: 0, skipped: 4 }],
+    remaining: 1,
+    sendable_at: null,
+  });
+  const states = (await listRecipients(id)).recipients.map((row) => [row.display_name, row.state]);
+  expect(states).toEqual([
+    [null, 'unreachable'],
+    ['anna', 'sent'],
+    ['gone', 'unsubscribed'],
+    ['karl', 'sent'],
+    ['lena', 'shared'],
+    ['no-address', 'unreachable'],
+    ['secretary', 'unreachable'],
+  ]);
+  const [audit] = await server.sql<object>`SELECT action, detail FROM audit_log
       ORDER BY created_at DESC LIMIT 1`;
-    expect(audit).toMatchObject({
-      action: 'messages.createMessage',
-      detail: { message: id, subject: MESSAGE.subject, audience: 'all', recipients: 2 },
-    });
+  expect(audit).toMatchObject({
+    action: 'messages.createMessage',
+    detail: { message: id, subject: MESSAGE.subject, audience: 'all', recipients: 2 },
   });
+});
 
-  it('has its text unchanged, replies to the contact, and a header to unsubscribe', async () => {
-    await join('anna');
-    const preview = await post('preview-message');
-    await create();
-    const [{ source } = { source: '' }] = await waitForMails(1);
-    const headers = source.slice(0, source.indexOf('\r\n\r\n'));
-    expect(headers).toMatch(/^Reply-To: board@club\.example$/m);
-    expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
-    expect(headers).toMatch(/^Message-ID: <[\da-f]{32}@[\w.]+>$/m);
-    expect(source).toContain('Dear {name},');
-    expect(source).toContain('<a href="https://club.example/plan">https://club.example/plan</a>.');
-    expect(source).toContain('&lt;b&gt;Ten&lt;/b&gt;');
-    const { text } = preview.body as { text: string };
-    expect(text).toContain('-- Nora');
-    const lines = text.split('\n').filter((line) => /^[!-~ ]*[!-~]$/.test(line));
-    expect(lines).toContain('Sent by Sea Club to its members.');
-    for (const line of lines.filter((part) => !part.startsWith('Unsubscribe:')))
-      expect(source).toContain(`${line}\r\n`);
-  });
+it('a message to members has its text unchanged, replies to the contact, and a header to unsubscribe', async () => {
+  await join('anna');
+  const preview = await post('preview-message');
+  await create();
+  const [{ source } = { source: '' }] = await waitForMails(1);
+  const headers = source.slice(0, source.indexOf('\r\n\r\n'));
+  expect(headers).toMatch(/^Reply-To: board@club\.example$/m);
+  expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+  expect(headers).toMatch(/^Message-ID: <[\da-f]{32}@[\w.]+>$/m);
+  expect(source).toContain('Dear {name},');
+  expect(source).toContain('<a href="https://club.example/plan">https://club.example/plan</a>.');
+  expect(source).toContain('&lt;b&gt;Ten&lt;/b&gt;');
+  const { text } = preview.body as { text: string };
+  expect(text).toContain('-- Nora');
+  const lines = text.split('\n').filter((line) => /^[!-~ ]*[!-~]$/.test(line));
+  expect(lines).toContain('Sent by Sea Club to its members.');
+  for (const line of lines.filter((part) => !part.startsWith('Unsubscribe:')))
+    expect(source).toContain(`${line}\r\n`);
+});
 
-  it('goes only to the operator as a test, which does not count', async () => {
-    await join('anna');
-    const test = { ...MESSAGE, audience: 'self' } as const;
-    expect(await post('create-message', test)).toMatchObject(errorCode(409, 'ownEmailMissing'));
-    await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
+it('a message to members goes only to the operator as a test, which does not count', async () => {
+  await join('anna');
+  const test = { ...MESSAGE, audience: 'self' } as const;
+  expect(await post('create-message', test)).toMatchObject(errorCode(409, 'ownEmailMissing'));
+  await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
       WHERE account_id = ${operator.id}`;
-    await send(server, operator, 'POST /owner/account/update-messages', { messages: false });
-    for (let count = 0; count < 3; count += 1) await create(test);
-    await waitUntilSent();
-    expect(recipients()).toEqual(Array(3).fill('nora@example.com'));
-    expect(received[0]!.source).toContain(`Subject: [Test] ${MESSAGE.subject}\r\n`);
-    expect(await list()).toMatchObject({ remaining: 2, messages: [{ sent: 1 }, {}, {}] });
-  });
+  await send(server, operator, 'POST /owner/account/update-messages', { messages: false });
+  for (let count = 0; count < 3; count += 1) await create(test);
+  await waitUntilSent();
+  expect(recipients()).toEqual(Array(3).fill('nora@example.com'));
+  expect(received[0]!.source).toContain(`Subject: [Test] ${MESSAGE.subject}\r\n`);
+  expect(await list()).toMatchObject({ remaining: 2, messages: [{ sent: 1 }, {}, {}] });
+});
 
-  it.each([
-    ['a line break in the subject', { subject: 'Hi\r\nBcc: all@example.org' }, 'subjectInvalid'],
-    ['an empty subject', { subject: ' ' }, 'subjectInvalid'],
-    ['an empty text', { text: '\n ' }, 'textInvalid'],
-    ['an unknown audience', { audience: 'board' }, 'audienceInvalid'],
-  ])('is refused with %s', async (_what, part, code) => {
-    await join('anna');
-    expect(await post('create-message', { ...MESSAGE, ...part })).toMatchObject(
-      errorCode(400, code),
-    );
-    expect((await list()).messages).toEqual([]);
-  });
+it.each([
+  ['a line break in the subject', { subject: 'Hi\r\nBcc: all@example.org' }, 'subjectInvalid'],
+  ['an empty subject', { subject: ' ' }, 'subjectInvalid'],
+  ['an empty text', { text: '\n ' }, 'textInvalid'],
+  ['an unknown audience', { audience: 'board' }, 'audienceInvalid'],
+])('a message to members is refused with %s', async (_what, part, code) => {
+  await join('anna');
+  expect(await post('create-message', { ...MESSAGE, ...part })).toMatchObject(errorCode(400, code));
+  expect((await list()).messages).toEqual([]);
+});
 
-  it('is refused without recipients, for all with a group address, or without an address for replies', async () => {
-    expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
-    await join('anna');
-    expect(await post('create-message', { ...MESSAGE, address: 'board' })).toMatchObject(
-      errorCode(400, 'addressInvalid'),
-    );
-    await setContact('https://club.example/contact');
-    expect(await post('create-message')).toMatchObject(errorCode(409, 'replyAddressMissing'));
-    expect(received).toEqual([]);
-  });
+it('a message to members is refused without recipients, for all with a group address, or without an address for replies', async () => {
+  expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
+  await join('anna');
+  expect(await post('create-message', { ...MESSAGE, address: 'board' })).toMatchObject(
+    errorCode(400, 'addressInvalid'),
+  );
+  await setContact('https://club.example/contact');
+  expect(await post('create-message')).toMatchObject(errorCode(409, 'replyAddressMissing'));
+  expect(received).toEqual([]);
+});
 
-  it('can be sent twice in 24 hours, not counting those that were stopped before any mail', async () => {
-    await join('anna');
-    mailServer.refusal = { code: 451, text: 'later' };
-    await post('cancel-message', { message_id: await create() });
-    await Promise.all([create(), create()]);
-    const response = await post('create-message');
-    expect(response).toMatchObject(
-      errorText(429, 'At most 2 messages can be sent within 24 hours. Try again in 24 hours.'),
-    );
-    expect(await list()).toMatchObject({ remaining: 0, sendable_at: expect.stringMatching(/^20/) });
-    expect((await list()).messages).toHaveLength(3);
-    await server.sql`UPDATE messages SET created_at = now() - interval '1 day'`;
-    expect((await list()).sendable_at).toBeNull();
-  });
+it('a message to members can be sent twice in 24 hours, not counting those that were stopped before any mail', async () => {
+  await join('anna');
+  mailServer.refusal = { code: 451, text: 'later' };
+  await post('cancel-message', { message_id: await create() });
+  await Promise.all([create(), create()]);
+  const response = await post('create-message');
+  expect(response).toMatchObject(
+    errorText(429, 'At most 2 messages can be sent within 24 hours. Try again in 24 hours.'),
+  );
+  expect(await list()).toMatchObject({ remaining: 0, sendable_at: expect.stringMatching(/^20/) });
+  expect((await list()).messages).toHaveLength(3);
+  await server.sql`UPDATE messages SET created_at = now() - interval '1 day'`;
+  expect((await list()).sendable_at).toBeNull();
+});
 
-  it('goes to members who have unsubscribed as an official notice, which says why', async () => {
-    const gone = await join('gone');
-    await join('karl', 'both@example.com');
-    const lena = await join('lena', 'both@example.com');
-    await join('anna');
-    for (const account of [gone, lena])
-      await send(server, account, 'POST /owner/account/update-messages', { messages: false });
-    const counts = { unsubscribed: 3, unreachable: 1 };
-    expect(await post('preview-message', { audience: 'all' })).toMatchObject(
-      okBody({ ...counts, recipients: 1, shared: 0 }),
-    );
-    const preview = await post('preview-message', { audience: 'all', official: true });
-    expect(preview).toMatchObject(okBody({ ...counts, recipients: 3, shared: 1 }));
-    const { text } = preview.body as { text: string };
-    expect(text).toContain('It also goes to those who have unsubscribed from messages.');
-    expect(text).not.toContain('Unsubscribe:');
-    const id = await create(NOTICE);
-    await waitUntilSent();
-    expect(recipients()).toEqual(['anna@example.com', 'both@example.com', 'gone@example.com']);
-    for (const { source } of received) {
-      expect(source).not.toMatch(/^List-Unsubscribe/m);
-      expect(source).not.toContain('/unsubscribe/');
-      expect(source.replaceAll('=\r\n', '')).toContain('have unsubscribed from messages.');
-    }
-    expect((await list()).messages).toMatchObject([{ id, official: true, sent: 3, skipped: 1 }]);
-    expect(await subscriptionOf(gone)).toBe(false);
-    const [audit] = await server.sql<object>`SELECT detail FROM audit_log
+it('a message to members goes to members who have unsubscribed as an official notice, which says why', async () => {
+  const gone = await join('gone');
+  await join('karl', 'both@example.com');
+  const lena = await join('lena', 'both@example.com');
+  await join('anna');
+  for (const account of [gone, lena])
+    await send(server, account, 'POST /owner/account/update-messages', { messages: false });
+  const counts = { unsubscribed: 3, unreachable: 1 };
+  expect(await post('preview-message', { audience: 'all' })).toMatchObject(
+    okBody({ ...counts, recipients: 1, shared: 0 }),
+  );
+  const preview = await post('preview-message', { audience: 'all', official: true });
+  expect(preview).toMatchObject(okBody({ ...counts, recipients: 3, shared: 1 }));
+  const { text } = preview.body as { text: string };
+  expect(text).toContain('It also goes to those who have unsubscribed from messages.');
+  expect(text).not.toContain('Unsubscribe:');
+  const id = await create(NOTICE);
+  await waitUntilSent();
+  expect(recipients()).toEqual(['anna@example.com', 'both@example.com', 'gone@example.com']);
+  for (const { source } of received) {
+    expect(source).not.toMatch(/^List-Unsubscribe/m);
+    expect(source).not.toContain('/unsubscribe/');
+    expect(source.replaceAll('=\r\n', '')).toContain('have unsubscribed from messages.');
+  }
+  expect((await list()).messages).toMatchObject([{ id, official: true, sent: 3, skipped: 1 }]);
+  expect(await subscriptionOf(gone)).toBe(false);
+  const [audit] = await server.sql<object>`SELECT detail FROM audit_log
       ORDER BY created_at DESC LIMIT 1`;
-    expect(audit).toMatchObject({ detail: { message: id, official: true, recipients: 3 } });
-    await create();
-    await waitUntilSent();
-    expect(recipients()).toEqual([
-      ...['anna@example.com', 'anna@example.com', 'both@example.com', 'gone@example.com'],
-    ]);
-  });
+  expect(audit).toMatchObject({ detail: { message: id, official: true, recipients: 3 } });
+  await create();
+  await waitUntilSent();
+  expect(recipients()).toEqual([
+    ...['anna@example.com', 'anna@example.com', 'both@example.com', 'gone@example.com'],
+  ]);
+});
 
-  it('can be an official notice once in 14 days, and the test of one does not count', async () => {
-    await join('anna');
-    await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
+it('a message to members can be an official notice once in 14 days, and the test of one does not count', async () => {
+  await join('anna');
+  await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
       WHERE account_id = ${operator.id}`;
-    await create({ ...NOTICE, audience: 'self' });
-    mailServer.refusal = { code: 451, text: 'later' };
-    await post('cancel-message', { message_id: await create(NOTICE) });
-    expect((await list()).notice_sendable_at).toBeNull();
-    const responses = await Promise.all([1, 2].map(() => post('create-message', NOTICE)));
-    mailServer.refusal = undefined;
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);
-    const [{ at } = { at: 0 }] = await server.sql<{ at: number }>`
+  await create({ ...NOTICE, audience: 'self' });
+  mailServer.refusal = { code: 451, text: 'later' };
+  await post('cancel-message', { message_id: await create(NOTICE) });
+  expect((await list()).notice_sendable_at).toBeNull();
+  const responses = await Promise.all([1, 2].map(() => post('create-message', NOTICE)));
+  mailServer.refusal = undefined;
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+  const [{ at } = { at: 0 }] = await server.sql<{ at: number }>`
       SELECT extract(epoch FROM max(created_at) + interval '14 days')::int AS at FROM messages`;
-    const { notice_sendable_at, remaining } = await list();
-    expect(remaining).toBe(1);
-    expect(Math.abs(Date.parse(notice_sendable_at!) / 1_000 - at)).toBeLessThan(2);
-    const day = new Date(notice_sendable_at!).toLocaleDateString('en-GB', {
-      dateStyle: 'long',
-      timeZone: 'UTC',
-    });
-    const refused = await post('create-message', NOTICE);
-    expect(refused).toMatchObject(
-      errorText(
-        429,
-        expect.stringMatching(
-          `^Only one official notice can be sent in 14 days. The next can be sent on ${day} at .* UTC. To correct the last one, send`,
-        ),
-      ),
-    );
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(13 * 86_400);
-    // A mail that was never tried within two days is skipped, and its notice would not count.
-    await waitUntilNoMailIsDue(server.db);
-    await server.sql`UPDATE messages SET created_at = now() - interval '13 days 23 hours'`;
-    expect(await post('create-message', NOTICE)).toMatchObject(
-      errorCode(429, 'noticeLimitReached'),
-    );
-    await create();
-    await server.sql`UPDATE messages SET created_at = now() - interval '14 days'`;
-    await create(NOTICE);
-    await waitUntilSent();
+  const { notice_sendable_at, remaining } = await list();
+  expect(remaining).toBe(1);
+  expect(Math.abs(Date.parse(notice_sendable_at!) / 1_000 - at)).toBeLessThan(2);
+  const day = new Date(notice_sendable_at!).toLocaleDateString('en-GB', {
+    dateStyle: 'long',
+    timeZone: 'UTC',
   });
+  const refused = await post('create-message', NOTICE);
+  expect(refused).toMatchObject(
+    errorText(
+      429,
+      expect.stringMatching(
+        `^Only one official notice can be sent in 14 days. The next can be sent on ${day} at .* UTC. To correct the last one, send`,
+      ),
+    ),
+  );
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(13 * 86_400);
+  // A mail that was never tried within two days is skipped, and its notice would not count.
+  await waitUntilNoMailIsDue(server.db);
+  await server.sql`UPDATE messages SET created_at = now() - interval '13 days 23 hours'`;
+  expect(await post('create-message', NOTICE)).toMatchObject(errorCode(429, 'noticeLimitReached'));
+  await create();
+  await server.sql`UPDATE messages SET created_at = now() - interval '14 days'`;
+  await create(NOTICE);
+  await waitUntilSent();
+});
 
-  it.each([
-    ['member-message', MESSAGE],
-    ['official-notice', NOTICE],
-  ])('is not sent twice if a job (%s) runs again, as after a crash', async (kind, message) => {
+it.each([
+  ['member-message', MESSAGE],
+  ['official-notice', NOTICE],
+])(
+  'a message to members is not sent twice if a job (%s) runs again, as after a crash',
+  async (kind, message) => {
     await join('anna');
     await create(message);
     await waitForMails(1);
@@ -280,186 +274,181 @@ describe('a message to members', () => {
     });
     await waitUntilSent();
     expect(received).toHaveLength(1);
-  });
+  },
+);
 
-  it('goes to the present address, and not to members who have unsubscribed or left since', async () => {
-    const [anna, ben, cleo] = [await join('anna'), await join('ben'), await join('cleo')];
-    const dora = await join('dora');
-    mailServer.refusal = { code: 451, text: 'later' };
-    const id = await create();
-    // All were refused, so none is on its way.
-    await eventually(
-      () => listRecipients(id),
-      ({ recipients: rows }) => rows.filter(({ error }) => error !== null).length === 4,
-    );
-    await server.sql`UPDATE forwarding_settings SET login_email = 'new@example.com'
+it('a message to members goes to the present address, and not to members who have unsubscribed or left since', async () => {
+  const [anna, ben, cleo] = [await join('anna'), await join('ben'), await join('cleo')];
+  const dora = await join('dora');
+  mailServer.refusal = { code: 451, text: 'later' };
+  const id = await create();
+  // All were refused, so none is on its way.
+  await eventually(
+    () => listRecipients(id),
+    ({ recipients: rows }) => rows.filter(({ error }) => error !== null).length === 4,
+  );
+  await server.sql`UPDATE forwarding_settings SET login_email = 'new@example.com'
       WHERE account_id = ${anna.id}`;
-    await server.sql`UPDATE message_recipients SET error = NULL`;
-    await send(server, ben, 'POST /owner/account/update-messages', { messages: false });
-    await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${cleo.id}`;
-    await server.sql`DELETE FROM display_names WHERE account_id = ${dora.id}`;
-    await server.sql`DELETE FROM accounts WHERE id = ${dora.id}`;
-    mailServer.refusal = undefined;
-    await waitUntilSent();
-    expect(recipients()).toEqual(['new@example.com']);
-    // The operator has no address.
-    expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, skipped: 4 }]);
-    await server.sql`DELETE FROM display_names WHERE account_id = ${anna.id}`;
-    await server.sql`DELETE FROM accounts WHERE id = ${anna.id}`;
-    expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, skipped: 4 }]);
-  });
+  await server.sql`UPDATE message_recipients SET error = NULL`;
+  await send(server, ben, 'POST /owner/account/update-messages', { messages: false });
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${cleo.id}`;
+  await server.sql`DELETE FROM display_names WHERE account_id = ${dora.id}`;
+  await server.sql`DELETE FROM accounts WHERE id = ${dora.id}`;
+  mailServer.refusal = undefined;
+  await waitUntilSent();
+  expect(recipients()).toEqual(['new@example.com']);
+  // The operator has no address.
+  expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, skipped: 4 }]);
+  await server.sql`DELETE FROM display_names WHERE account_id = ${anna.id}`;
+  await server.sql`DELETE FROM accounts WHERE id = ${anna.id}`;
+  expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, skipped: 4 }]);
+});
 
-  it('shows which mails failed and which are tried again, and stops those', async () => {
-    const { id } = await join('anna');
-    await server.sql`INSERT INTO sites (account_id, display_name) VALUES (${id}, 'Anna Voss')`;
-    mailServer.refusal = { code: 550, text: 'unknown' };
-    const first = await create();
-    await waitUntilSent();
-    expect((await list()).messages).toMatchObject([
-      { id: first, text: MESSAGE.text, failed: 1, sent: 0 },
-    ]);
-    const { recipients: rows, next } = await listRecipients(first, { limit: 1 });
-    expect(rows).toMatchObject([
-      {
-        display_name: 'anna',
-        page_title: 'Anna Voss',
-        state: 'failed',
-        error: 'EENVELOPE 550',
-      },
-    ]);
-    expect((await listRecipients(first, { after: next! })).recipients).toMatchObject([
-      { display_name: 'secretary', error: null },
-    ]);
-    mailServer.refusal = { code: 451, text: 'later' };
-    const second = await create();
-    await eventually(
-      () => listRecipients(second),
-      ({ recipients: [row] }) => row!.error !== null,
-    );
-    expect((await list()).messages[0]).toMatchObject({ id: second, waiting: 1, failed: 0 });
-    expect(await post('cancel-message', { message_id: second })).toMatchObject(
-      okBody({ message: { id: second, waiting: 0, skipped: 2 } }),
-    );
-    mailServer.refusal = undefined;
-    await waitUntilSent();
-    expect(received).toEqual([]);
-  });
+it('a message to members shows which mails failed and which are tried again, and stops those', async () => {
+  const { id } = await join('anna');
+  await server.sql`INSERT INTO sites (account_id, display_name) VALUES (${id}, 'Anna Voss')`;
+  mailServer.refusal = { code: 550, text: 'unknown' };
+  const first = await create();
+  await waitUntilSent();
+  expect((await list()).messages).toMatchObject([
+    { id: first, text: MESSAGE.text, failed: 1, sent: 0 },
+  ]);
+  const { recipients: rows, next } = await listRecipients(first, { limit: 1 });
+  expect(rows).toMatchObject([
+    {
+      display_name: 'anna',
+      page_title: 'Anna Voss',
+      state: 'failed',
+      error: 'EENVELOPE 550',
+    },
+  ]);
+  expect((await listRecipients(first, { after: next! })).recipients).toMatchObject([
+    { display_name: 'secretary', error: null },
+  ]);
+  mailServer.refusal = { code: 451, text: 'later' };
+  const second = await create();
+  await eventually(
+    () => listRecipients(second),
+    ({ recipients: [row] }) => row!.error !== null,
+  );
+  expect((await list()).messages[0]).toMatchObject({ id: second, waiting: 1, failed: 0 });
+  expect(await post('cancel-message', { message_id: second })).toMatchObject(
+    okBody({ message: { id: second, waiting: 0, skipped: 2 } }),
+  );
+  mailServer.refusal = undefined;
+  await waitUntilSent();
+  expect(received).toEqual([]);
+});
 
-  it('has failed for members whose mail server did not take it within two days', async () => {
-    await join('anna');
-    mailServer.refusal = { code: 451, text: 'later' };
-    await create();
-    await eventually(
-      () => server.sql`SELECT FROM message_recipients WHERE error IS NOT NULL`,
-      ({ length }) => length === 1,
-    );
-    await server.sql`UPDATE messages SET created_at = now() - interval '49 hours'`;
-    expect((await list()).messages).toMatchObject([{ waiting: 0, failed: 1 }]);
-    mailServer.refusal = undefined;
-    await waitUntilSent();
-    expect(received).toEqual([]);
-    expect((await list()).messages).toMatchObject([{ waiting: 0, failed: 1 }]);
-  });
+it('a message to members has failed for members whose mail server did not take it within two days', async () => {
+  await join('anna');
+  mailServer.refusal = { code: 451, text: 'later' };
+  await create();
+  await eventually(
+    () => server.sql`SELECT FROM message_recipients WHERE error IS NOT NULL`,
+    ({ length }) => length === 1,
+  );
+  await server.sql`UPDATE messages SET created_at = now() - interval '49 hours'`;
+  expect((await list()).messages).toMatchObject([{ waiting: 0, failed: 1 }]);
+  mailServer.refusal = undefined;
+  await waitUntilSent();
+  expect(received).toEqual([]);
+  expect((await list()).messages).toMatchObject([{ waiting: 0, failed: 1 }]);
+});
 
-  it('starts with ten mails, and continues with 30 a minute', async () => {
-    for (let number = 10; number < 22; number += 1) await join(`member-${number}`);
-    await create();
-    await waitForMails(10);
-    const waiting = await server.sql<{ seconds: number }>`
+it('a message to members starts with ten mails, and continues with 30 a minute', async () => {
+  for (let number = 10; number < 22; number += 1) await join(`member-${number}`);
+  await create();
+  await waitForMails(10);
+  const waiting = await server.sql<{ seconds: number }>`
       SELECT extract(epoch FROM start_after - created_on)::int AS seconds FROM pgboss.job
       WHERE name = 'mail' AND start_after > now()`;
-    expect(waiting).toEqual([{ seconds: 20 }, { seconds: 20 }]);
-    await server.sql`DELETE FROM pgboss.job WHERE name = 'mail'`;
-  });
+  expect(waiting).toEqual([{ seconds: 20 }, { seconds: 20 }]);
+  await server.sql`DELETE FROM pgboss.job WHERE name = 'mail'`;
+});
 
-  it('can be for members without a page, not seen for six months, or who read a group address', async () => {
-    await join('new-here');
-    const account = await join('with-page');
-    await account.client.site.toggleSiteVisibility();
-    // The server stores the use of a key later.
-    await server.sql`UPDATE api_keys SET last_used_at = now() WHERE account_id = ${account.id}`;
-    const away = await join('away');
-    await server.sql`UPDATE accounts SET created_at = now() - interval '1 year'
+it('a message to members can be for members without a page, not seen for six months, or who read a group address', async () => {
+  await join('new-here');
+  const account = await join('with-page');
+  await account.client.site.toggleSiteVisibility();
+  // The server stores the use of a key later.
+  await server.sql`UPDATE api_keys SET last_used_at = now() WHERE account_id = ${account.id}`;
+  const away = await join('away');
+  await server.sql`UPDATE accounts SET created_at = now() - interval '1 year'
       WHERE id IN (${away.id}, ${account.id})`;
-    await server.sql`UPDATE accounts SET last_seen_at = now() - interval '7 months'
+  await server.sql`UPDATE accounts SET last_seen_at = now() - interval '7 months'
       WHERE id = ${away.id}`;
-    await server.sql`DELETE FROM api_keys WHERE account_id = ${away.id}`;
-    const count = async (audience: string) =>
-      ((await post('preview-message', { audience })).body as { recipients: number }).recipients;
-    expect([await count('all'), await count('no_page'), await count('unseen')]).toEqual([3, 2, 1]);
-    const outsider = { email: 'trainer@outside.org' };
-    const board = { name: 'board', recipients: [{ account_id: away.id }, outsider] };
-    await send(server, operator, 'POST /owner/addresses/create-address', board);
-    await server.sql`UPDATE address_recipients SET confirmed_at = now() WHERE email IS NOT NULL`;
-    const readers = { audience: 'address', address: 'board' } as const;
-    expect(await post('preview-message', readers)).toMatchObject(
-      okBody({ recipients: 1, outside: 1 }),
-    );
-    expect(await listRecipients(await create({ ...MESSAGE, ...readers }))).toMatchObject({
-      recipients: [{ display_name: 'away' }, { ...outsider, state: 'outside' }],
-    });
-    await waitForMails(1);
-    for (const address of ['nobody', undefined])
-      expect(await post('create-message', { ...MESSAGE, ...readers, address })).toMatchObject(
-        errorCode(409, 'recipientsMissing'),
-      );
-    await create({ ...MESSAGE, audience: 'unseen' });
-    await waitUntilSent();
-    const isMessage = ({ source }: (typeof received)[number]) =>
-      source.includes(`Subject: ${MESSAGE.subject}`);
-    expect(received.filter(isMessage).flatMap(({ to }) => to)).toEqual([
-      'away@example.com',
-      'away@example.com',
-    ]);
-  });
-});
-
-describe('the link to unsubscribe', () => {
-  it('changes nothing when opened, and unsubscribes the mailbox by a POST without cookies', async () => {
-    const [karl, lena] = [
-      await join('karl', 'us@example.com'),
-      await join('lena', 'us@example.com'),
-    ];
-    await create();
-    const [mail] = await waitForMails(1);
-    const url = unsubscribePath(mail!.source);
-    for (const method of ['GET', 'HEAD'] as const)
-      expect((await server.app.inject({ method, url })).statusCode).toBe(200);
-    expect(await subscriptionOf(karl)).toBe(true);
-    const response = await server.app.inject({
-      method: 'POST',
-      url,
-      payload: 'List-Unsubscribe=One-Click',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    expect([response.statusCode, response.payload]).toEqual([
-      200,
-      expect.stringContaining('This is for @karl and @lena.'),
-    ]);
-    // An account that gets the mailbox later has unsubscribed, too.
-    const mia = await join('mia', 'Us@example.com');
-    for (const member of [karl, lena, mia]) expect(await subscriptionOf(member)).toBe(false);
-    expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
-    const undo = await server.app.inject({ method: 'POST', url: `${url}/undo` });
-    expect([undo.statusCode, undo.payload]).toEqual([200, expect.stringContaining('again')]);
-    for (const member of [karl, lena, mia]) expect(await subscriptionOf(member)).toBe(true);
-    await create();
-    const [, again] = await waitForMails(2);
-    expect(again!.to).toEqual(['us@example.com']);
-  });
-
-  it.each(['x', '00000000-0000-4000-8000-000000000000'])(
-    'of no account (%s) is invalid',
-    async (token) => {
-      const headers = { accept: 'application/json' };
-      const path = `/unsubscribe/${token}`;
-      for (const request of [
-        { method: 'GET', path },
-        { method: 'POST', path: `${path}/undo` },
-      ])
-        expect(await call(server.app, { ...request, headers })).toMatchObject(
-          errorCode(404, 'linkInvalid'),
-        );
-    },
+  await server.sql`DELETE FROM api_keys WHERE account_id = ${away.id}`;
+  const count = async (audience: string) =>
+    ((await post('preview-message', { audience })).body as { recipients: number }).recipients;
+  expect([await count('all'), await count('no_page'), await count('unseen')]).toEqual([3, 2, 1]);
+  const outsider = { email: 'trainer@outside.org' };
+  const board = { name: 'board', recipients: [{ account_id: away.id }, outsider] };
+  await send(server, operator, 'POST /owner/addresses/create-address', board);
+  await server.sql`UPDATE address_recipients SET confirmed_at = now() WHERE email IS NOT NULL`;
+  const readers = { audience: 'address', address: 'board' } as const;
+  expect(await post('preview-message', readers)).toMatchObject(
+    okBody({ recipients: 1, outside: 1 }),
   );
+  expect(await listRecipients(await create({ ...MESSAGE, ...readers }))).toMatchObject({
+    recipients: [{ display_name: 'away' }, { ...outsider, state: 'outside' }],
+  });
+  await waitForMails(1);
+  for (const address of ['nobody', undefined])
+    expect(await post('create-message', { ...MESSAGE, ...readers, address })).toMatchObject(
+      errorCode(409, 'recipientsMissing'),
+    );
+  await create({ ...MESSAGE, audience: 'unseen' });
+  await waitUntilSent();
+  const isMessage = ({ source }: (typeof received)[number]) =>
+    source.includes(`Subject: ${MESSAGE.subject}`);
+  expect(received.filter(isMessage).flatMap(({ to }) => to)).toEqual([
+    'away@example.com',
+    'away@example.com',
+  ]);
 });
+
+it('the link to unsubscribe changes nothing when opened, and unsubscribes the mailbox by a POST without cookies', async () => {
+  const [karl, lena] = [await join('karl', 'us@example.com'), await join('lena', 'us@example.com')];
+  await create();
+  const [mail] = await waitForMails(1);
+  const url = unsubscribePath(mail!.source);
+  for (const method of ['GET', 'HEAD'] as const)
+    expect((await server.app.inject({ method, url })).statusCode).toBe(200);
+  expect(await subscriptionOf(karl)).toBe(true);
+  const response = await server.app.inject({
+    method: 'POST',
+    url,
+    payload: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect([response.statusCode, response.payload]).toEqual([
+    200,
+    expect.stringContaining('This is for @karl and @lena.'),
+  ]);
+  // An account that gets the mailbox later has unsubscribed, too.
+  const mia = await join('mia', 'Us@example.com');
+  for (const member of [karl, lena, mia]) expect(await subscriptionOf(member)).toBe(false);
+  expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
+  const undo = await server.app.inject({ method: 'POST', url: `${url}/undo` });
+  expect([undo.statusCode, undo.payload]).toEqual([200, expect.stringContaining('again')]);
+  for (const member of [karl, lena, mia]) expect(await subscriptionOf(member)).toBe(true);
+  await create();
+  const [, again] = await waitForMails(2);
+  expect(again!.to).toEqual(['us@example.com']);
+});
+
+it.each(['x', '00000000-0000-4000-8000-000000000000'])(
+  'the link to unsubscribe of no account (%s) is invalid',
+  async (token) => {
+    const headers = { accept: 'application/json' };
+    const path = `/unsubscribe/${token}`;
+    for (const request of [
+      { method: 'GET', path },
+      { method: 'POST', path: `${path}/undo` },
+    ])
+      expect(await call(server.app, { ...request, headers })).toMatchObject(
+        errorCode(404, 'linkInvalid'),
+      );
+  },
+);

@@ -273,7 +273,7 @@ describe('export-metrics', () => {
       'text/csv',
       /^\uFEFFid,received_at,payload\r\n\d+,([\dT:.Z-]+),"(\{(?:[^"]|"")*\})"\r\n$/,
     ],
-  ])('returns a download in the format %s', async (format, type, pattern) => {
+  ])('export-metrics returns a download in the format %s', async (format, type, pattern) => {
     const project_id = await createProjectWith(payload);
     const { status, headers, body } = await download({ project_id, format });
     expect({ status, ...headers }).toMatchObject({
@@ -289,23 +289,28 @@ describe('export-metrics', () => {
     expect(json).toBe(JSON.stringify(payload));
   });
 
-  it.each(['ndjson', 'json', 'csv'])('has the example and the schema of %s', async (format) => {
-    const project_id = await createProjectWith({ visitors: 42 });
-    const { headers, body } = await download({ project_id, format });
-    const document = await loadOwnerDocument();
-    const { responses } = document.paths['/owner/metrics/export-metrics']!['get']!;
-    const { content } = resolve<OpenApiResponse>(document, responses['200']!);
-    const type = String(headers['content-type']).split(';')[0]!;
-    const [example] = Object.values(content![type]!.examples!);
-    const { value } = resolve<{ value: unknown }>(document, example!);
-    const file = body.replace(/(?<=^|"id":")\d+/m, '17').replace(time, '2026-01-31T09:30:00.123Z');
-    const received: unknown = format === 'json' ? JSON.parse(file) : file;
-    expect(received).toEqual(value);
-    const path = `paths/~1owner~1metrics~1export-metrics/get/responses/200/content/${type.replace('/', '~1')}`;
-    expect(createSchemaCompiler(document)(`#/${path}/schema`)(received)).toBeUndefined();
-  });
+  it.each(['ndjson', 'json', 'csv'])(
+    'export-metrics has the example and the schema of %s',
+    async (format) => {
+      const project_id = await createProjectWith({ visitors: 42 });
+      const { headers, body } = await download({ project_id, format });
+      const document = await loadOwnerDocument();
+      const { responses } = document.paths['/owner/metrics/export-metrics']!['get']!;
+      const { content } = resolve<OpenApiResponse>(document, responses['200']!);
+      const type = String(headers['content-type']).split(';')[0]!;
+      const [example] = Object.values(content![type]!.examples!);
+      const { value } = resolve<{ value: unknown }>(document, example!);
+      const file = body
+        .replace(/(?<=^|"id":")\d+/m, '17')
+        .replace(time, '2026-01-31T09:30:00.123Z');
+      const received: unknown = format === 'json' ? JSON.parse(file) : file;
+      expect(received).toEqual(value);
+      const path = `paths/~1owner~1metrics~1export-metrics/get/responses/200/content/${type.replace('/', '~1')}`;
+      expect(createSchemaCompiler(document)(`#/${path}/schema`)(received)).toBeUndefined();
+    },
+  );
 
-  it('returns all metrics of the range, however many', async () => {
+  it('export-metrics returns all metrics of the range, however many', async () => {
     const payloads = Array.from({ length: 2_500 }, (_, visit) => ({ visit }));
     const project_id = await createProjectWith(...payloads);
     const { body } = await download({
@@ -319,144 +324,138 @@ describe('export-metrics', () => {
   });
 });
 
-describe('query-metrics', () => {
-  it('counts by default, in buckets of a readable size', async () => {
-    const project_id = await createProjectWith({ a: 1 }, { a: 2 });
-    const { body } = await queryMetrics(server, account, { project_id, ...lastDay });
-    const hours = Array.from({ length: 24 }, (_, hour) => new Date(now - (24 - hour) * HOUR));
-    expect(body).toEqual({
-      ...lastDay,
-      bucket: 'hour',
-      times: hours.map((hour) => hour.toISOString()),
-      series: [{ measure: 0, group: null, values: [...Array.from({ length: 22 }, () => 0), 1, 1] }],
-      totals: [2],
-      rows: 2,
-      groups: 1,
-    });
+it('query-metrics counts by default, in buckets of a readable size', async () => {
+  const project_id = await createProjectWith({ a: 1 }, { a: 2 });
+  const { body } = await queryMetrics(server, account, { project_id, ...lastDay });
+  const hours = Array.from({ length: 24 }, (_, hour) => new Date(now - (24 - hour) * HOUR));
+  expect(body).toEqual({
+    ...lastDay,
+    bucket: 'hour',
+    times: hours.map((hour) => hour.toISOString()),
+    series: [{ measure: 0, group: null, values: [...Array.from({ length: 22 }, () => 0), 1, 1] }],
+    totals: [2],
+    rows: 2,
+    groups: 1,
   });
+});
 
-  it('returns the 20 largest groups and the number of groups', async () => {
-    const payloads = Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` }));
-    const project_id = await createProjectWith(...payloads, { page: '/24' });
-    const query = { project_id, ...lastDay, group_by: ['page'] };
-    const { body } = await queryMetrics(server, account, query);
-    expect([body.series.length, body.groups, body.rows]).toEqual([20, 25, 26]);
-    expect(body.series[0]!.group).toBe('/24');
+it('query-metrics returns the 20 largest groups and the number of groups', async () => {
+  const payloads = Array.from({ length: 25 }, (_, index) => ({ page: `/${index}` }));
+  const project_id = await createProjectWith(...payloads, { page: '/24' });
+  const query = { project_id, ...lastDay, group_by: ['page'] };
+  const { body } = await queryMetrics(server, account, query);
+  expect([body.series.length, body.groups, body.rows]).toEqual([20, 25, 26]);
+  expect(body.series[0]!.group).toBe('/24');
+});
+
+it('query-metrics returns the documented maximum of results', async () => {
+  const project_id = await server.createProject(account);
+  const rows = Array.from({ length: LIMITS.groups }, (_, index) => ({
+    at: Date.UTC(2024, 2, 1),
+    payload: { group: `${index}${'💥'.repeat(LIMITS.groupText)}` },
+  }));
+  await createMonthPartitions(server.db, '2024-03');
+  await insertMetrics(server.db, project_id, rows);
+  // The range is 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
+  const { status, body } = await queryMetrics(server, account, {
+    project_id,
+    since: '2023-11-04T22:30:00Z',
+    until: '2026-07-31T22:30:00Z',
+    time_zone: 'Europe/Berlin',
+    bucket: 'day',
+    group_by: ['group'],
   });
+  expect(status).toBe(200);
+  expect([body.times.length, body.series[0]!.values.length]).toEqual([1_002, 1_002]);
+  expect([body.series.length, body.totals.length]).toEqual([20, 20]);
+  expect([...(body.series[0]!.group as string)]).toHaveLength(LIMITS.groupText);
+});
 
-  it('returns the documented maximum of results', async () => {
-    const project_id = await server.createProject(account);
-    const rows = Array.from({ length: LIMITS.groups }, (_, index) => ({
-      at: Date.UTC(2024, 2, 1),
-      payload: { group: `${index}${'💥'.repeat(LIMITS.groupText)}` },
-    }));
-    await createMonthPartitions(server.db, '2024-03');
-    await insertMetrics(server.db, project_id, rows);
-    // The range is 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
-    const { status, body } = await queryMetrics(server, account, {
-      project_id,
-      since: '2023-11-04T22:30:00Z',
-      until: '2026-07-31T22:30:00Z',
-      time_zone: 'Europe/Berlin',
-      bucket: 'day',
-      group_by: ['group'],
-    });
-    expect(status).toBe(200);
-    expect([body.times.length, body.series[0]!.values.length]).toEqual([1_002, 1_002]);
-    expect([body.series.length, body.totals.length]).toEqual([20, 20]);
-    expect([...(body.series[0]!.group as string)]).toHaveLength(LIMITS.groupText);
-  });
-
-  it('is exact, however many metrics there are', async () => {
-    const project_id = await server.createProject(account);
-    await server.sql`INSERT INTO metrics (project_id, received_at, payload)
+it('query-metrics is exact, however many metrics there are', async () => {
+  const project_id = await server.createProject(account);
+  await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${project_id}::uuid, ${lastDay.since}::timestamptz + i * interval '0.5 seconds',
         json_build_object('visits', i % 10)
       FROM generate_series(1, 120000) AS i`;
-    await server.sql`ANALYZE metrics`;
-    const measures = [{ path: ['visits'], aggregate: 'sum' }];
-    const { body } = await queryMetrics(server, account, { project_id, ...lastDay, measures });
-    expect([body.rows, body.totals]).toEqual([120_000, [120_000 * 4.5]]);
-  });
+  await server.sql`ANALYZE metrics`;
+  const measures = [{ path: ['visits'], aggregate: 'sum' }];
+  const { body } = await queryMetrics(server, account, { project_id, ...lastDay, measures });
+  expect([body.rows, body.totals]).toEqual([120_000, [120_000 * 4.5]]);
+});
 
-  it.each([
-    ['Europe/Berlin', 22],
-    // PostgreSQL alone would take this for UTC+1 without daylight saving time.
-    ['CET', 22],
-    ['EST5EDT', 4],
-    ['Japan', 15],
-  ])('starts days at midnight in %s', async (time_zone, hour) => {
-    const project_id = await createProjectWith();
-    const range = { since: '2024-07-01T12:00:00Z', until: '2024-07-02T12:00:00Z' };
-    const query = { project_id, ...range, time_zone, bucket: 'day' as const };
-    const { times } = (await queryMetrics(server, account, query)).body;
-    expect(times.map((at) => new Date(at).getUTCHours())).toEqual(times.map(() => hour));
-  });
+it.each([
+  ['Europe/Berlin', 22],
+  // PostgreSQL alone would take this for UTC+1 without daylight saving time.
+  ['CET', 22],
+  ['EST5EDT', 4],
+  ['Japan', 15],
+])('query-metrics starts days at midnight in %s', async (time_zone, hour) => {
+  const project_id = await createProjectWith();
+  const range = { since: '2024-07-01T12:00:00Z', until: '2024-07-02T12:00:00Z' };
+  const query = { project_id, ...range, time_zone, bucket: 'day' as const };
+  const { times } = (await queryMetrics(server, account, query)).body;
+  expect(times.map((at) => new Date(at).getUTCHours())).toEqual(times.map(() => hour));
+});
 
-  const PATH =
-    'must be an array such as ["visitors"], of at most 64 keys with 1,024 characters in total. __proto__ is not allowed.';
-  const FILTER =
-    'needs a matching value: a number for gt, gte, lt and lte, a string for contains, any value for eq and ne.';
-  const ZONE = 'time_zone must be the name of a time zone, like Europe/Lisbon.';
-  const COMPARE =
-    'compare is not a field of this operation, so nothing was changed. Its fields: project_id, since, until, time_zone, bucket, measures, group_by, filters.';
-  const RANGE = 'since must be before until, by at most 3,660 days.';
-  it.each(
-    withTitles<[object, string]>([
-      [{ measures: [{ path: ['__proto__'] }] }, `measures.0.path ${PATH}`],
-      [{ measures: [{ path: ['x'.repeat(10_000)] }] }, `measures.0.path ${PATH}`],
-      [
-        { measures: [{ aggregate: 'sum' }] },
-        'measures.0.path is missing: only the aggregate count needs no path.',
-      ],
-      [{ measures: [{}, {}] }, 'measures must be a list of 1 measure.'],
-      ...['p50', 'p99', 'distinct'].map((aggregate): [object, string] => [
-        { measures: [{ path: ['a'], aggregate }] },
-        'measures.0.aggregate must be one of count, sum, avg, min, max, last.',
-      ]),
-      [{ compare: false }, COMPARE],
-      [{ filters: [{ path: [], is: 'gt', value: '1' }] }, `filters.0 ${FILTER}`],
-      [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
-      [{ time_zone: 'Mars/Base' }, ZONE],
-      [{ time_zone: '+01:00' }, ZONE],
-      [{ time_zone: 'Etc/Unknown' }, ZONE],
-      [{ time_zone: 'Europe/Lisbon+3' }, ZONE],
-      [{ since: lastDay.until, until: lastDay.since }, RANGE],
-      [{ since: '2010-01-01T00:00:00Z' }, RANGE],
-      [
-        { bucket: 'minute' },
-        'The result would have more than 1,000 points. Choose a longer bucket.',
-      ],
+const PATH =
+  'must be an array such as ["visitors"], of at most 64 keys with 1,024 characters in total. __proto__ is not allowed.';
+const FILTER =
+  'needs a matching value: a number for gt, gte, lt and lte, a string for contains, any value for eq and ne.';
+const ZONE = 'time_zone must be the name of a time zone, like Europe/Lisbon.';
+const COMPARE =
+  'compare is not a field of this operation, so nothing was changed. Its fields: project_id, since, until, time_zone, bucket, measures, group_by, filters.';
+const RANGE = 'since must be before until, by at most 3,660 days.';
+it.each(
+  withTitles<[object, string]>([
+    [{ measures: [{ path: ['__proto__'] }] }, `measures.0.path ${PATH}`],
+    [{ measures: [{ path: ['x'.repeat(10_000)] }] }, `measures.0.path ${PATH}`],
+    [
+      { measures: [{ aggregate: 'sum' }] },
+      'measures.0.path is missing: only the aggregate count needs no path.',
+    ],
+    [{ measures: [{}, {}] }, 'measures must be a list of 1 measure.'],
+    ...['p50', 'p99', 'distinct'].map((aggregate): [object, string] => [
+      { measures: [{ path: ['a'], aggregate }] },
+      'measures.0.aggregate must be one of count, sum, avg, min, max, last.',
     ]),
-  )('refuses $title', async ({ value: [body, error] }) => {
-    const project_id = await createProjectWith();
-    expect(await queryMetrics(server, account, { project_id, ...lastDay, ...body })).toEqual(
-      errorText(400, error),
-    );
-  });
+    [{ compare: false }, COMPARE],
+    [{ filters: [{ path: [], is: 'gt', value: '1' }] }, `filters.0 ${FILTER}`],
+    [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
+    [{ time_zone: 'Mars/Base' }, ZONE],
+    [{ time_zone: '+01:00' }, ZONE],
+    [{ time_zone: 'Etc/Unknown' }, ZONE],
+    [{ time_zone: 'Europe/Lisbon+3' }, ZONE],
+    [{ since: lastDay.until, until: lastDay.since }, RANGE],
+    [{ since: '2010-01-01T00:00:00Z' }, RANGE],
+    [{ bucket: 'minute' }, 'The result would have more than 1,000 points. Choose a longer bucket.'],
+  ]),
+)('query-metrics refuses $title', async ({ value: [body, error] }) => {
+  const project_id = await createProjectWith();
+  expect(await queryMetrics(server, account, { project_id, ...lastDay, ...body })).toEqual(
+    errorText(400, error),
+  );
+});
 
-  it.each<[is: 'eq' | 'ne', value: string | number | boolean, rows: number]>([
-    ['eq', '1001', 2],
-    ['ne', '1001', 4],
-    ['eq', 1001, 1],
-    ['eq', '007', 1],
-    ['eq', 'true', 2],
-    ['ne', true, 5],
-  ])('compares text with what it spells: %s %j', async (is, value, rows) => {
-    const ids = [1001, '1001', '007', '7', true, 'true'];
-    const project_id = await createProjectWith(...ids.map((id) => ({ id })));
-    const filters = [{ path: ['id'], is, value }];
-    const { body } = await queryMetrics(server, account, { project_id, ...lastDay, filters });
-    expect(body).toMatchObject({ rows });
-  });
+it.each<[is: 'eq' | 'ne', value: string | number | boolean, rows: number]>([
+  ['eq', '1001', 2],
+  ['ne', '1001', 4],
+  ['eq', 1001, 1],
+  ['eq', '007', 1],
+  ['eq', 'true', 2],
+  ['ne', true, 5],
+])('query-metrics compares text with what it spells: %s %j', async (is, value, rows) => {
+  const ids = [1001, '1001', '007', '7', true, 'true'];
+  const project_id = await createProjectWith(...ids.map((id) => ({ id })));
+  const filters = [{ path: ['id'], is, value }];
+  const { body } = await queryMetrics(server, account, { project_id, ...lastDay, filters });
+  expect(body).toMatchObject({ rows });
+});
 
-  it('ignores Idempotency-Key and stores no response', async () => {
-    const project_id = await createProjectWith({ a: 1 });
-    const [json, key] = [{ project_id, ...lastDay }, { 'idempotency-key': 'k' }];
-    const queryWithKey = () =>
-      send(server, account, 'POST /owner/metrics/query-metrics', json, key);
-    expect((await queryWithKey()).body).toMatchObject({ rows: 1 });
-    await insertMetrics(server.db, project_id, [{ at: now - HOUR, payload: {} }]);
-    expect((await queryWithKey()).body).toMatchObject({ rows: 2 });
-  });
+it('query-metrics ignores Idempotency-Key and stores no response', async () => {
+  const project_id = await createProjectWith({ a: 1 });
+  const [json, key] = [{ project_id, ...lastDay }, { 'idempotency-key': 'k' }];
+  const queryWithKey = () => send(server, account, 'POST /owner/metrics/query-metrics', json, key);
+  expect((await queryWithKey()).body).toMatchObject({ rows: 1 });
+  await insertMetrics(server.db, project_id, [{ at: now - HOUR, payload: {} }]);
+  expect((await queryWithKey()).body).toMatchObject({ rows: 2 });
 });

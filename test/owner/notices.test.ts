@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { saveInstance } from '#db/queries/instance.ts';
@@ -78,132 +78,133 @@ async function requestLoginLink(email: unknown) {
 
 const DONE = { status: 200, body: { success: true } };
 
-describe('a login link by mail', () => {
-  it('is sent to the confirmed address and logs in once', async () => {
-    const account = await createAccountWithAddress('jane-doe', 'jane@example.com');
-    expect(await requestLoginLink('Jane@Example.com')).toEqual(DONE);
-    const source = await expectMail('jane@example.com', 'Subject: Your login link for jane-doe');
-    const [, link] = /https:\/\/names\.example\.org\/dashboard\/login#([\w-]{43})\b/.exec(source)!;
-    expect(await createSession(server, { login_url: link })).toMatchObject(
-      okBody({ account_id: account.id }),
-    );
-    expect((await createSession(server, { login_url: link })).status).toBe(401);
-  });
+it('a login link by mail is sent to the confirmed address and logs in once', async () => {
+  const account = await createAccountWithAddress('jane-doe', 'jane@example.com');
+  expect(await requestLoginLink('Jane@Example.com')).toEqual(DONE);
+  const source = await expectMail('jane@example.com', 'Subject: Your login link for jane-doe');
+  const [, link] = /https:\/\/names\.example\.org\/dashboard\/login#([\w-]{43})\b/.exec(source)!;
+  expect(await createSession(server, { login_url: link })).toMatchObject(
+    okBody({ account_id: account.id }),
+  );
+  expect((await createSession(server, { login_url: link })).status).toBe(401);
+});
 
-  it("is sent to the confirmed address for the name's address at the server", async () => {
-    await createAccountWithAddress('club-name', 'at-home@example.com');
-    expect(await requestLoginLink('Nobody-here@nameplate.example')).toEqual(DONE);
-    expect(await requestLoginLink('Club-Name@Nameplate.example')).toEqual(DONE);
-    await expectMail('at-home@example.com', 'Subject: Your login link for club-name');
-  });
+it("a login link by mail is sent to the confirmed address for the name's address at the server", async () => {
+  await createAccountWithAddress('club-name', 'at-home@example.com');
+  expect(await requestLoginLink('Nobody-here@nameplate.example')).toEqual(DONE);
+  expect(await requestLoginLink('Club-Name@Nameplate.example')).toEqual(DONE);
+  await expectMail('at-home@example.com', 'Subject: Your login link for club-name');
+});
 
-  it('is still sent to the address after a change of the name', async () => {
-    const account = await createAccountWithAddress('first-name', 'founder@example.com');
-    await server.sql`UPDATE forwarding_settings SET forwarding_enabled = false
+it('a login link by mail is still sent to the address after a change of the name', async () => {
+  const account = await createAccountWithAddress('first-name', 'founder@example.com');
+  await server.sql`UPDATE forwarding_settings SET forwarding_enabled = false
       WHERE account_id = ${account.id}`;
-    await account.client.account.updateDisplayName({ display_name: 'second-name' });
-    expect(await requestLoginLink('founder@example.com')).toEqual(DONE);
-    await expectMail('founder@example.com', 'Subject: Your login link for second-name');
-  });
+  await account.client.account.updateDisplayName({ display_name: 'second-name' });
+  expect(await requestLoginLink('founder@example.com')).toEqual(DONE);
+  await expectMail('founder@example.com', 'Subject: Your login link for second-name');
+});
 
-  it('and its confirmation name the address of an account without a display name', async () => {
-    const { client, id } = await server.createAccount();
-    const email = 'no-name@example.com';
-    await client.emailForwarding.emailForwardingToggle({ enabled: false, email });
-    await waitForMails(1);
-    await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+it('a login link by mail and its confirmation name the address of an account without a display name', async () => {
+  const { client, id } = await server.createAccount();
+  const email = 'no-name@example.com';
+  await client.emailForwarding.emailForwardingToggle({ enabled: false, email });
+  await waitForMails(1);
+  await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
       WHERE account_id = ${id}`;
+  expect(await requestLoginLink(email)).toEqual(DONE);
+  const sources = (await waitForMails(2)).map(({ source }) => source).join('');
+  expect(sources).toContain(`Subject: Your login link for ${email}`);
+  expect(sources).toContain(`the account ${email} at`);
+  expect(sources).not.toContain(id);
+});
+
+it('a login link by mail is in the language of the account, whatever the browser prefers', async () => {
+  const account = await createAccountWithAddress('deutsch', 'deutsch@example.com');
+  await send(server, account, 'POST /owner/account/update-language', { language: 'de' });
+  expect(await requestLoginLink('deutsch@example.com')).toEqual(DONE);
+  const source = await expectMail('deutsch@example.com', 'funktioniert einmal, innerhalb');
+  expect(source).toContain('<html lang="de">');
+  expect(source).not.toContain('Sent by');
+});
+
+it('a login link by mail gets the same response for an unknown or unconfirmed address, but sends no mail', async () => {
+  await createAccountWithAddress('not-agreed', 'not-agreed@example.com', false);
+  await createAccountWithAddress('agreed', 'agreed@example.com');
+  for (const email of ['nobody@example.com', 'not-agreed@example.com'])
     expect(await requestLoginLink(email)).toEqual(DONE);
-    const sources = (await waitForMails(2)).map(({ source }) => source).join('');
-    expect(sources).toContain(`Subject: Your login link for ${email}`);
-    expect(sources).toContain(`the account ${email} at`);
-    expect(sources).not.toContain(id);
-  });
+  expect(await requestLoginLink('agreed@example.com')).toEqual(DONE);
+  await waitForMails(1);
+  await waitUntilAllSent();
+  expect(mailServer.received.map(({ to }) => to)).toEqual([['agreed@example.com']]);
+  const rule = 'email must be an email address of at most 254 characters.';
+  const refused = errorText(400, rule);
+  for (const email of [undefined, 1, 'x', '', 'x'.repeat(255)])
+    expect(await requestLoginLink(email)).toEqual(refused);
+});
 
-  it('is in the language of the account, whatever the browser prefers', async () => {
-    const account = await createAccountWithAddress('deutsch', 'deutsch@example.com');
-    await send(server, account, 'POST /owner/account/update-language', { language: 'de' });
-    expect(await requestLoginLink('deutsch@example.com')).toEqual(DONE);
-    const source = await expectMail('deutsch@example.com', 'funktioniert einmal, innerhalb');
-    expect(source).toContain('<html lang="de">');
-    expect(source).not.toContain('Sent by');
-  });
-
-  it('gets the same response for an unknown or unconfirmed address, but sends no mail', async () => {
-    await createAccountWithAddress('not-agreed', 'not-agreed@example.com', false);
-    await createAccountWithAddress('agreed', 'agreed@example.com');
-    for (const email of ['nobody@example.com', 'not-agreed@example.com'])
-      expect(await requestLoginLink(email)).toEqual(DONE);
-    expect(await requestLoginLink('agreed@example.com')).toEqual(DONE);
-    await waitForMails(1);
-    await waitUntilAllSent();
-    expect(mailServer.received.map(({ to }) => to)).toEqual([['agreed@example.com']]);
-    const rule = 'email must be an email address of at most 254 characters.';
-    const refused = errorText(400, rule);
-    for (const email of [undefined, 1, 'x', '', 'x'.repeat(255)])
-      expect(await requestLoginLink(email)).toEqual(refused);
-  });
-
-  it('is sent to an address five times an hour, and again after the newest link has expired', async () => {
-    const account = await createAccountWithAddress('asked-often', 'often@example.com');
-    const requestLoginLinks = () => mailLoginLinks(server.db, server.outbox, 'often@example.com');
-    const ageRequests = (minutes: number) =>
-      server.sql`UPDATE owner_mails SET created_at = created_at - ${minutes} * interval '1 minute'
+it('a login link by mail is sent to an address five times an hour, and again after the newest link has expired', async () => {
+  const account = await createAccountWithAddress('asked-often', 'often@example.com');
+  const requestLoginLinks = () => mailLoginLinks(server.db, server.outbox, 'often@example.com');
+  const ageRequests = (minutes: number) =>
+    server.sql`UPDATE owner_mails SET created_at = created_at - ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`;
-    for (let sent = 1; sent <= 5; sent += 1) {
-      await Promise.all([requestLoginLinks(), requestLoginLinks()]);
-      await waitForMails(sent);
-      await waitUntilAllSent();
-    }
-    await ageRequests(9);
-    await requestLoginLinks();
-    await ageRequests(2);
-    await Promise.all(Array.from({ length: 12 }, requestLoginLinks));
-    await waitForMails(6);
+  for (let sent = 1; sent <= 5; sent += 1) {
+    await Promise.all([requestLoginLinks(), requestLoginLinks()]);
+    await waitForMails(sent);
     await waitUntilAllSent();
-    for (let count = 0; count < 5; count += 1) await requestLoginLinks();
-    await ageRequests(60);
-    await deleteExpired(server.db, 'owner_mails');
-    await requestLoginLinks();
-    await waitForMails(7);
-    await waitUntilAllSent();
-    expect(mailServer.received).toHaveLength(7);
-  });
+  }
+  await ageRequests(9);
+  await requestLoginLinks();
+  await ageRequests(2);
+  await Promise.all(Array.from({ length: 12 }, requestLoginLinks));
+  await waitForMails(6);
+  await waitUntilAllSent();
+  for (let count = 0; count < 5; count += 1) await requestLoginLinks();
+  await ageRequests(60);
+  await deleteExpired(server.db, 'owner_mails');
+  await requestLoginLinks();
+  await waitForMails(7);
+  await waitUntilAllSent();
+  expect(mailServer.received).toHaveLength(7);
+});
 
-  it('is mailed once if it is requested again while queued', async () => {
-    const account = await createAccountWithAddress('waits-long', 'waits@example.com');
-    mailServer.refusal = { code: 451, text: 'busy' };
-    for (let count = 0; count < 12; count += 1)
-      await mailLoginLinks(server.db, server.outbox, 'waits@example.com');
-    const rows = await server.sql`SELECT FROM owner_mails
+it('a login link by mail is mailed once if it is requested again while queued', async () => {
+  const account = await createAccountWithAddress('waits-long', 'waits@example.com');
+  mailServer.refusal = { code: 451, text: 'busy' };
+  for (let count = 0; count < 12; count += 1)
+    await mailLoginLinks(server.db, server.outbox, 'waits@example.com');
+  const rows = await server.sql`SELECT FROM owner_mails
       WHERE account_id = ${account.id} AND kind = 'login'`;
-    expect(rows).toHaveLength(1);
-    mailServer.refusal = undefined;
-    await waitForMails(1);
-  });
+  expect(rows).toHaveLength(1);
+  mailServer.refusal = undefined;
+  await waitForMails(1);
+});
 
-  it.each<[what: string, end: (account: TestAccount) => Promise<unknown>]>([
-    ['another address is confirmed', confirmOtherAddress],
-    ['the name is changed', (account) => server.rename(account, `new-${account.id.slice(0, 8)}`)],
-    ['a key is revoked', ({ owner, key }) => owner.keys.revokeKey({ key_id: key.split('.')[0]! })],
-    [
-      'a passkey is removed',
-      async ({ owner, id }) => {
-        await server.sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
+it.each<[what: string, end: (account: TestAccount) => Promise<unknown>]>([
+  ['another address is confirmed', confirmOtherAddress],
+  ['the name is changed', (account) => server.rename(account, `new-${account.id.slice(0, 8)}`)],
+  ['a key is revoked', ({ owner, key }) => owner.keys.revokeKey({ key_id: key.split('.')[0]! })],
+  [
+    'a passkey is removed',
+    async ({ owner, id }) => {
+      await server.sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
           VALUES (${id}, ${id}, 'key', 0, '[]', 'all')`;
-        return owner.passkeys.deletePasskey({ passkey_id: id });
-      },
-    ],
-    [
-      'a session is ended from elsewhere',
-      async ({ owner, id }) => {
-        await logIn(server, id);
-        const { sessions } = await owner.sessions.listSessions();
-        return owner.sessions.revokeSession({ session_id: sessions[0]!.id });
-      },
-    ],
-    ['all sessions are ended', ({ owner }) => owner.sessions.revokeAllSessions()],
-  ])('is invalid once %s, also if it is still queued', async (reason, invalidate) => {
+      return owner.passkeys.deletePasskey({ passkey_id: id });
+    },
+  ],
+  [
+    'a session is ended from elsewhere',
+    async ({ owner, id }) => {
+      await logIn(server, id);
+      const { sessions } = await owner.sessions.listSessions();
+      return owner.sessions.revokeSession({ session_id: sessions[0]!.id });
+    },
+  ],
+  ['all sessions are ended', ({ owner }) => owner.sessions.revokeAllSessions()],
+])(
+  'a login link by mail is invalid once %s, also if it is still queued',
+  async (reason, invalidate) => {
     const name = reason.replaceAll(' ', '-');
     const account = await createAccountWithAddress(name, `${name}@example.com`);
     const link = await createLoginLinkToken(server, account.id);
@@ -218,53 +219,53 @@ describe('a login link by mail', () => {
       const token = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
       if (token) expect((await createSession(server, { login_url: token })).status).toBe(401);
     }
-  });
+  },
+);
 
-  it('is canceled, too, if a failed try is being queued again at that moment', async () => {
-    const account = await createAccountWithAddress('tried-again', 'tried-again@example.com');
-    mailServer.refusal = { code: 451, text: 'busy' };
-    await mailLoginLinks(server.db, server.outbox, 'tried-again@example.com');
-    await waitUntilNoMailIsDue(server.db);
-    const mail = sql`name = 'mail' AND data @> ${JSON.stringify({ kind: 'login', accountId: account.id })}::jsonb`;
-    const { promise: canceling, resolve } = Promise.withResolvers<Promise<void>>();
-    await server.db.transaction().execute(async (trx) => {
-      // As pg-boss does it.
-      await sql`WITH failed AS (DELETE FROM pgboss.job WHERE ${mail} RETURNING *)
+it('a login link by mail is canceled, too, if a failed try is being queued again at that moment', async () => {
+  const account = await createAccountWithAddress('tried-again', 'tried-again@example.com');
+  mailServer.refusal = { code: 451, text: 'busy' };
+  await mailLoginLinks(server.db, server.outbox, 'tried-again@example.com');
+  await waitUntilNoMailIsDue(server.db);
+  const mail = sql`name = 'mail' AND data @> ${JSON.stringify({ kind: 'login', accountId: account.id })}::jsonb`;
+  const { promise: canceling, resolve } = Promise.withResolvers<Promise<void>>();
+  await server.db.transaction().execute(async (trx) => {
+    // As pg-boss does it.
+    await sql`WITH failed AS (DELETE FROM pgboss.job WHERE ${mail} RETURNING *)
         INSERT INTO pgboss.job SELECT * FROM failed`.execute(trx);
-      resolve(server.db.transaction().execute((other) => deleteLoginLinks(other, account.id)));
-      await waitForBlockedQuery(server.db);
-    });
-    await canceling;
-    expect((await sql`SELECT FROM pgboss.job WHERE ${mail}`.execute(server.db)).rows).toEqual([]);
+    resolve(server.db.transaction().execute((other) => deleteLoginLinks(other, account.id)));
+    await waitForBlockedQuery(server.db);
   });
+  await canceling;
+  expect((await sql`SELECT FROM pgboss.job WHERE ${mail}`.execute(server.db)).rows).toEqual([]);
+});
 
-  it('stays valid when a browser logs out', async () => {
-    const account = await createAccountWithAddress('logged-out', 'logged-out@example.com');
-    const headers = await logIn(server, account.id);
-    const link = await createLoginLinkToken(server, account.id);
-    const path = '/owner/sessions/revoke-current-session';
-    expect((await postFromPage(server, path, undefined, headers)).status).toBe(200);
-    expect((await createSession(server, { login_url: link })).status).toBe(200);
-  });
+it('a login link by mail stays valid when a browser logs out', async () => {
+  const account = await createAccountWithAddress('logged-out', 'logged-out@example.com');
+  const headers = await logIn(server, account.id);
+  const link = await createLoginLinkToken(server, account.id);
+  const path = '/owner/sessions/revoke-current-session';
+  expect((await postFromPage(server, path, undefined, headers)).status).toBe(200);
+  expect((await createSession(server, { login_url: link })).status).toBe(200);
+});
 
-  it('is queued before the response, whether or not an account has the address', async () => {
-    const idleServer = await openTestApp({ mailEnabled: true }, server.database);
-    for (const email of ['jane@example.com', 'unknown@example.com']) {
-      await postFromPage(idleServer, '/owner/sessions/send-login-link', { email });
-      expect(
-        await idleServer.sql`SELECT name FROM pgboss.job WHERE data->>'email' = ${email}`,
-      ).toEqual([{ name: 'link-request' }]);
-    }
-  });
+it('a login link by mail is queued before the response, whether or not an account has the address', async () => {
+  const idleServer = await openTestApp({ mailEnabled: true }, server.database);
+  for (const email of ['jane@example.com', 'unknown@example.com']) {
+    await postFromPage(idleServer, '/owner/sessions/send-login-link', { email });
+    expect(
+      await idleServer.sql`SELECT name FROM pgboss.job WHERE data->>'email' = ${email}`,
+    ).toEqual([{ name: 'link-request' }]);
+  }
+});
 
-  it('is refused with an explanation if the server sends no mail', async () => {
-    const serverWithoutMail = await openTestApp();
-    const path = '/owner/sessions/send-login-link';
-    const json = { email: 'jane@example.com' };
-    expect(await postFromPage(serverWithoutMail, path, json)).toMatchObject(
-      errorText(409, 'This server sends no mail. Ask its operator for a login link.'),
-    );
-  });
+it('a login link by mail is refused with an explanation if the server sends no mail', async () => {
+  const serverWithoutMail = await openTestApp();
+  const path = '/owner/sessions/send-login-link';
+  const json = { email: 'jane@example.com' };
+  expect(await postFromPage(serverWithoutMail, path, json)).toMatchObject(
+    errorText(409, 'This server sends no mail. Ask its operator for a login link.'),
+  );
 });
 
 it('the owner is notified by mail of a new key, but not the key', async () => {

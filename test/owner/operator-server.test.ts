@@ -112,7 +112,7 @@ it('a server that is set up has no warning, until its backup is old and its mail
   expect((await read()).setup[0]?.text).toContain('There is no mail server of this name.');
 });
 
-it('describes the setup in the language of the account, or else of the browser', async () => {
+it('the status of the server describes the setup in the language of the account, or else of the browser', async () => {
   const { read, operator, server } = await startServer({});
   expect((await read('de-AT,en;q=0.5')).setup[1]).toMatchObject({
     ...{ title: 'Adresse', fix: 'PUBLIC_URL=https://club.example' },
@@ -132,7 +132,7 @@ it('an address without https is a warning, except on this machine', async () => 
   }
 });
 
-it('counts accounts by week, visible pages, sessions and open reports', async () => {
+it('the status of the server counts accounts by week, visible pages, sessions and open reports', async () => {
   const { server, read } = await startServer({});
   const { account: member } = await createPage(server);
   await addReport(server, member);
@@ -159,7 +159,7 @@ it('counts accounts by week, visible pages, sessions and open reports', async ()
   expect([open_reports, last_backup_at, own_email]).toEqual([1, null, null]);
 });
 
-it('counts accounts once a minute, and again after a change by an operator', async () => {
+it('the status of the server counts accounts once a minute, and again after a change by an operator', async () => {
   const { server, headers, read } = await startServer({});
   const member = await server.createAccount();
   const countAccounts = async () => {

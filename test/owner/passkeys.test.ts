@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { insertOperator } from '#db/queries/operators.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { findRelyingParty } from '#server/platform/settings/relying-party.ts';
@@ -74,192 +74,188 @@ const LOGIN_REFUSED = errorText(
   'The passkey could not be added. Start again, and finish within five minutes.',
 );
 
-describe('a passkey', () => {
-  it('for the host that the server had before is no way in, and operators see it', async () => {
-    await makeOperator(account);
-    await server.sql`UPDATE api_keys SET revoked_at = now() WHERE account_id = ${account.id}`;
-    const session = await logIn(server, account.id);
-    const read = async (path: string) =>
-      (await call(server.app, { method: 'GET', path, headers: session })).body;
-    const isWayIn = async (host: string | null) => {
-      await server.sql`UPDATE passkeys SET host = ${host} WHERE account_id = ${account.id}`;
-      const body = (await read('/owner/sessions/get-session')) as { can_log_in_again: boolean };
-      return body.can_log_in_again;
-    };
-    const findWarning = async () => {
-      const { setup } = (await read('/owner/server/get-server')) as { setup: { text: string }[] };
-      return setup.map(({ text }) => text).find((text) => text.includes('old.example.org'));
-    };
-    expect(await isWayIn('names.example.org')).toBe(true);
-    expect(await isWayIn(null)).toBe(true);
-    expect(await findWarning()).toBe(undefined);
-    expect(await isWayIn('old.example.org')).toBe(false);
-    expect(await findWarning()).toBe(
-      '1 passkey works only at old.example.org. The members have to sign in another way and add a new one.',
-    );
-    expect(await logInWith(authenticator)).toMatchObject({ status: 200 });
-    expect(await findWarning()).toBe(undefined);
-  });
-
-  it('is registered for the account and logs in without a user name', async () => {
-    const passkey = {
-      id: authenticator.id,
-      label: 'Phone',
-      host: 'names.example.org',
-      created_at: expect.stringMatching(/Z$/),
-      last_used_at: null,
-    };
-    expect(registered).toMatchObject({ status: 200 });
-    expect(registered.body).toEqual({ passkey });
-    expect(await listPasskeys(account)).toEqual({ passkeys: [passkey] });
-    const options = await createPasskeyLoginOptions();
-    expect(options).toMatchObject({ rpId: 'names.example.org', userVerification: 'required' });
-    expect(options).not.toHaveProperty('allowCredentials');
-    const login = await answerLogin(authenticator.get(options));
-    expect(login).toMatchObject(
-      okBody({ account_id: account.id, key_id: null, session: { via: 'passkey', current: true } }),
-    );
-    const session = sessionHeaders(login);
-    const toggle = { method: 'POST', path: '/site/toggle-site-visibility', headers: session };
-    expect((await call(server.app, toggle)).status).toBe(200);
-    expect(await listPasskeys(account)).toEqual({
-      passkeys: [{ ...passkey, last_used_at: expect.stringMatching(/Z$/) }],
-    });
-  });
-
-  it('is requested as a discoverable credential with user verification', async () => {
-    const named = await server.createNamedAccount('jane-doe');
-    const options = await requestOptions('create-passkey-options', named.headers);
-    expect(options).toMatchObject({
-      rp: { id: 'names.example.org', name: 'Nameplate' },
-      user: { name: 'jane-doe' },
-      attestation: 'none',
-      excludeCredentials: [],
-      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    });
-  });
-
-  it.each([
-    ['from another origin', { origin: 'https://names.example.org.evil.example' }],
-    ['for another host', { rpId: 'evil.example' }],
-    ['whose owner did not prove who they are', { isUserVerified: false }],
-    ['of another challenge', { challenge: 'AAAA' }],
-    ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
-  ])('%s cannot log in', async (_title, overrides) => {
-    expect((await logInWith(authenticator)).status).toBe(200);
-    expect(await logInWith(authenticator, overrides)).toMatchObject(REFUSED);
-    expect((await logInWith(authenticator, { counter: 1_000 })).status).toBe(200);
-  });
-
-  it.each([
-    ['from another origin', { origin: 'https://evil.example' }],
-    ['for another host', { rpId: 'evil.example' }],
-    ['whose owner did not prove who they are', { isUserVerified: false }],
-    ['of another challenge', { challenge: 'AAAA' }],
-  ])('%s cannot be registered', async (_title, overrides) => {
-    const before = await listPasskeys(account);
-    const options = await requestOptions('create-passkey-options', account.headers);
-    const answer = new Authenticator(ORIGIN).create(options, overrides);
-    expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(LOGIN_REFUSED);
-    expect(await listPasskeys(account)).toEqual(before);
-  });
-
-  it('that another account has cannot be registered', async () => {
-    const otherAccount = await server.createAccount();
-    const options = await requestOptions('create-passkey-options', otherAccount.headers);
-    const answer = authenticator.create(options);
-    expect(await post('create-passkey', { answer }, otherAccount.headers)).toMatchObject(
-      LOGIN_REFUSED,
-    );
-  });
-
-  it('cannot log in if it is unknown or its signature is wrong', async () => {
-    expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
-    const options = await createPasskeyLoginOptions();
-    const { id, response } = authenticator.get(options);
-    const stranger = new Authenticator(ORIGIN).get(options);
-    const { userHandle } = response as unknown as { userHandle: string };
-    const forged = { ...stranger, id, rawId: id, response: { ...stranger.response, userHandle } };
-    expect(await answerLogin(forged)).toMatchObject(REFUSED);
-  });
-
-  it('that counts backwards is refused with the reason and an event, unless it is synchronized, and counts to 2^32 - 1', async () => {
-    const useTwice = async (isBackedUp: boolean) => {
-      expect((await logInWith(authenticator, { counter: 100, isBackedUp })).status).toBe(200);
-      return logInWith(authenticator, { counter: 5, isBackedUp });
-    };
-    expect((await useTwice(true)).status).toBe(200);
-    expect(await useTwice(false)).toMatchObject(errorCode(401, 'passkeyCounterTooLow'));
-    expect(await account.owner.events.listEvents({ limit: 1 })).toMatchObject({
-      events: [{ type: 'login_failed', outcome: 'failed', detail: { via: 'passkey' } }],
-    });
-    for (const counter of [101, 2 ** 31, 2 ** 32 - 1])
-      expect((await logInWith(authenticator, { counter })).status).toBe(200);
-  });
-
-  it('cannot log in to a suspended account', async () => {
-    await setSuspended(server, account.id);
-    expect(await logInWith(authenticator)).toMatchObject(errorCode(403, 'accountSuspended'));
-  });
-
-  it('that is used by two logins at once logs in once, and its counter never goes back', async () => {
-    for (let round = 1; round <= 10; round += 1) {
-      const counters = [round * 10, round * 10 + 5];
-      const logins = await Promise.all(
-        counters.map((counter) => logInWith(authenticator, { counter })),
-      );
-      for (const { status } of logins) expect([200, 401]).toContain(status);
-      const accepted = counters.filter((_, index) => logins[index]!.status === 200);
-      expect(
-        await server.sql`SELECT counter::int FROM passkeys WHERE account_id = ${account.id}`,
-      ).toEqual([{ counter: Math.max(...accepted) }]);
-    }
-  });
-
-  it.each(['a key of scope `all`', 'a link mailed to an address that such a key set'])(
-    'that %s added never gets the rights of an operator',
-    async (login) => {
-      const caller = login.startsWith('a key')
-        ? account.headers
-        : await logInWithMailedLink(account);
-      const ownAuthenticator = new Authenticator(ORIGIN);
-      const options = await requestOptions('create-passkey-options', caller);
-      await post('create-passkey', { answer: ownAuthenticator.create(options) }, caller);
-      const earlier = await logIn(server, account.id);
-      await makeOperator(account);
-      const path = '/owner/members/list-members';
-      // Becoming an operator ended this session.
-      expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
-      const session = sessionHeaders(await logInWith(ownAuthenticator));
-      expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
-      expect(await post('create-passkey-options', undefined, session)).toMatchObject({
-        status: 403,
-      });
-    },
+it('a passkey for the host that the server had before is no way in, and operators see it', async () => {
+  await makeOperator(account);
+  await server.sql`UPDATE api_keys SET revoked_at = now() WHERE account_id = ${account.id}`;
+  const session = await logIn(server, account.id);
+  const read = async (path: string) =>
+    (await call(server.app, { method: 'GET', path, headers: session })).body;
+  const isWayIn = async (host: string | null) => {
+    await server.sql`UPDATE passkeys SET host = ${host} WHERE account_id = ${account.id}`;
+    const body = (await read('/owner/sessions/get-session')) as { can_log_in_again: boolean };
+    return body.can_log_in_again;
+  };
+  const findWarning = async () => {
+    const { setup } = (await read('/owner/server/get-server')) as { setup: { text: string }[] };
+    return setup.map(({ text }) => text).find((text) => text.includes('old.example.org'));
+  };
+  expect(await isWayIn('names.example.org')).toBe(true);
+  expect(await isWayIn(null)).toBe(true);
+  expect(await findWarning()).toBe(undefined);
+  expect(await isWayIn('old.example.org')).toBe(false);
+  expect(await findWarning()).toBe(
+    '1 passkey works only at old.example.org. The members have to sign in another way and add a new one.',
   );
+  expect(await logInWith(authenticator)).toMatchObject({ status: 200 });
+  expect(await findWarning()).toBe(undefined);
+});
 
-  it("of an operator cannot be registered with a key of scope `all` and an operator's challenge", async () => {
-    const { passkeys: before } = await listPasskeys(account);
-    await makeOperator(account);
-    const options = await requestOptions('create-passkey-options', await logIn(server, account.id));
-    const answer = new Authenticator(ORIGIN).create(options);
-    expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(
-      errorCode(403, 'insufficientScope'),
+it('a passkey is registered for the account and logs in without a user name', async () => {
+  const passkey = {
+    id: authenticator.id,
+    label: 'Phone',
+    host: 'names.example.org',
+    created_at: expect.stringMatching(/Z$/),
+    last_used_at: null,
+  };
+  expect(registered).toMatchObject({ status: 200 });
+  expect(registered.body).toEqual({ passkey });
+  expect(await listPasskeys(account)).toEqual({ passkeys: [passkey] });
+  const options = await createPasskeyLoginOptions();
+  expect(options).toMatchObject({ rpId: 'names.example.org', userVerification: 'required' });
+  expect(options).not.toHaveProperty('allowCredentials');
+  const login = await answerLogin(authenticator.get(options));
+  expect(login).toMatchObject(
+    okBody({ account_id: account.id, key_id: null, session: { via: 'passkey', current: true } }),
+  );
+  const session = sessionHeaders(login);
+  const toggle = { method: 'POST', path: '/site/toggle-site-visibility', headers: session };
+  expect((await call(server.app, toggle)).status).toBe(200);
+  expect(await listPasskeys(account)).toEqual({
+    passkeys: [{ ...passkey, last_used_at: expect.stringMatching(/Z$/) }],
+  });
+});
+
+it('a passkey is requested as a discoverable credential with user verification', async () => {
+  const named = await server.createNamedAccount('jane-doe');
+  const options = await requestOptions('create-passkey-options', named.headers);
+  expect(options).toMatchObject({
+    rp: { id: 'names.example.org', name: 'Nameplate' },
+    user: { name: 'jane-doe' },
+    attestation: 'none',
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+});
+
+it.each([
+  ['from another origin', { origin: 'https://names.example.org.evil.example' }],
+  ['for another host', { rpId: 'evil.example' }],
+  ['whose owner did not prove who they are', { isUserVerified: false }],
+  ['of another challenge', { challenge: 'AAAA' }],
+  ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
+])('%s cannot log in', async (_title, overrides) => {
+  expect((await logInWith(authenticator)).status).toBe(200);
+  expect(await logInWith(authenticator, overrides)).toMatchObject(REFUSED);
+  expect((await logInWith(authenticator, { counter: 1_000 })).status).toBe(200);
+});
+
+it.each([
+  ['from another origin', { origin: 'https://evil.example' }],
+  ['for another host', { rpId: 'evil.example' }],
+  ['whose owner did not prove who they are', { isUserVerified: false }],
+  ['of another challenge', { challenge: 'AAAA' }],
+])('%s cannot be registered', async (_title, overrides) => {
+  const before = await listPasskeys(account);
+  const options = await requestOptions('create-passkey-options', account.headers);
+  const answer = new Authenticator(ORIGIN).create(options, overrides);
+  expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(LOGIN_REFUSED);
+  expect(await listPasskeys(account)).toEqual(before);
+});
+
+it('a passkey that another account has cannot be registered', async () => {
+  const otherAccount = await server.createAccount();
+  const options = await requestOptions('create-passkey-options', otherAccount.headers);
+  const answer = authenticator.create(options);
+  expect(await post('create-passkey', { answer }, otherAccount.headers)).toMatchObject(
+    LOGIN_REFUSED,
+  );
+});
+
+it('a passkey cannot log in if it is unknown or its signature is wrong', async () => {
+  expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
+  const options = await createPasskeyLoginOptions();
+  const { id, response } = authenticator.get(options);
+  const stranger = new Authenticator(ORIGIN).get(options);
+  const { userHandle } = response as unknown as { userHandle: string };
+  const forged = { ...stranger, id, rawId: id, response: { ...stranger.response, userHandle } };
+  expect(await answerLogin(forged)).toMatchObject(REFUSED);
+});
+
+it('a passkey that counts backwards is refused with the reason and an event, unless it is synchronized, and counts to 2^32 - 1', async () => {
+  const useTwice = async (isBackedUp: boolean) => {
+    expect((await logInWith(authenticator, { counter: 100, isBackedUp })).status).toBe(200);
+    return logInWith(authenticator, { counter: 5, isBackedUp });
+  };
+  expect((await useTwice(true)).status).toBe(200);
+  expect(await useTwice(false)).toMatchObject(errorCode(401, 'passkeyCounterTooLow'));
+  expect(await account.owner.events.listEvents({ limit: 1 })).toMatchObject({
+    events: [{ type: 'login_failed', outcome: 'failed', detail: { via: 'passkey' } }],
+  });
+  for (const counter of [101, 2 ** 31, 2 ** 32 - 1])
+    expect((await logInWith(authenticator, { counter })).status).toBe(200);
+});
+
+it('a passkey cannot log in to a suspended account', async () => {
+  await setSuspended(server, account.id);
+  expect(await logInWith(authenticator)).toMatchObject(errorCode(403, 'accountSuspended'));
+});
+
+it('a passkey that is used by two logins at once logs in once, and its counter never goes back', async () => {
+  for (let round = 1; round <= 10; round += 1) {
+    const counters = [round * 10, round * 10 + 5];
+    const logins = await Promise.all(
+      counters.map((counter) => logInWith(authenticator, { counter })),
     );
-    expect(await listPasskeys(account)).toEqual({ passkeys: before });
-  });
+    for (const { status } of logins) expect([200, 401]).toContain(status);
+    const accepted = counters.filter((_, index) => logins[index]!.status === 200);
+    expect(
+      await server.sql`SELECT counter::int FROM passkeys WHERE account_id = ${account.id}`,
+    ).toEqual([{ counter: Math.max(...accepted) }]);
+  }
+});
 
-  it('cannot log in after its removal, which also ends the sessions it started', async () => {
-    const login = await logInWith(authenticator);
-    const session = sessionHeaders(login);
-    const json = { passkey_id: authenticator.id };
-    expect(await post('delete-passkey', json, headers)).toMatchObject(okBody({ success: true }));
-    const path = '/owner/sessions/get-session';
-    expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 401 });
-    expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
-    expect(await logInWith(authenticator)).toMatchObject(REFUSED);
-    expect(await listPasskeys(account)).toEqual({ passkeys: [] });
-  });
+it.each(['a key of scope `all`', 'a link mailed to an address that such a key set'])(
+  'a passkey that %s added never gets the rights of an operator',
+  async (login) => {
+    const caller = login.startsWith('a key') ? account.headers : await logInWithMailedLink(account);
+    const ownAuthenticator = new Authenticator(ORIGIN);
+    const options = await requestOptions('create-passkey-options', caller);
+    await post('create-passkey', { answer: ownAuthenticator.create(options) }, caller);
+    const earlier = await logIn(server, account.id);
+    await makeOperator(account);
+    const path = '/owner/members/list-members';
+    // Becoming an operator ended this session.
+    expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
+    const session = sessionHeaders(await logInWith(ownAuthenticator));
+    expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
+    expect(await post('create-passkey-options', undefined, session)).toMatchObject({
+      status: 403,
+    });
+  },
+);
+
+it("a passkey of an operator cannot be registered with a key of scope `all` and an operator's challenge", async () => {
+  const { passkeys: before } = await listPasskeys(account);
+  await makeOperator(account);
+  const options = await requestOptions('create-passkey-options', await logIn(server, account.id));
+  const answer = new Authenticator(ORIGIN).create(options);
+  expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(
+    errorCode(403, 'insufficientScope'),
+  );
+  expect(await listPasskeys(account)).toEqual({ passkeys: before });
+});
+
+it('a passkey cannot log in after its removal, which also ends the sessions it started', async () => {
+  const login = await logInWith(authenticator);
+  const session = sessionHeaders(login);
+  const json = { passkey_id: authenticator.id };
+  expect(await post('delete-passkey', json, headers)).toMatchObject(okBody({ success: true }));
+  const path = '/owner/sessions/get-session';
+  expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 401 });
+  expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
+  expect(await logInWith(authenticator)).toMatchObject(REFUSED);
+  expect(await listPasskeys(account)).toEqual({ passkeys: [] });
 });
 
 it('a challenge can be used once', async () => {

@@ -279,7 +279,7 @@ it('refused files do not stay in memory', async () => {
 describe('a public server', () => {
   const { server: limitedServer } = useServer({ allowances: { uploadsPerHour: 7 } });
 
-  it('limits uploads per account and hour; a refused file counts as five', async () => {
+  it('a public server limits uploads per account and hour; a refused file counts as five', async () => {
     const stranger = await limitedServer.createAccount();
     const [first, second, third] = (await Promise.all(
       ['#000001', '#000002', '#000003'].map((color) => createImage({ color }).png().toBuffer()),

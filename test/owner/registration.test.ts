@@ -65,210 +65,206 @@ async function requestToken(name: string, email: string): Promise<string> {
 
 const countAccounts = async () => (await server.sql`SELECT FROM accounts`).length;
 
-describe('a sign-up', () => {
-  it('mails the link in the language of the browser', async () => {
-    const json = { display_name: 'deutsch', email: 'deutsch@example.com' };
-    const headers = { 'accept-language': 'de-CH,en;q=0.8' };
-    const response = await post('create-registration', json, headers);
-    expect(response).toMatchObject(DONE);
-    const [mail] = await waitForMails('deutsch@example.com');
-    expect(mail).toContain('Subject: deutsch bei names.example.org sichern');
-    expect(mail).toContain('<html lang="de">');
-  });
-
-  it('mails a link that creates the account with its display name and logs in', async () => {
-    const before = await countAccounts();
-    expect(await createRegistration('Jane Doe', 'jane@example.com')).toMatchObject(DONE);
-    const [mail] = await waitForMails('jane@example.com');
-    const [, token, name] = LINK_PATTERN.exec(mail!)!;
-    expect(name).toBe('jane-doe');
-    expect(mail).toContain('Subject: Claim jane-doe at names.example.org');
-    expect(await countAccounts()).toBe(before);
-    const created = await createAccount(token!, name!);
-    const login = { key_id: null, login_age: 'fresh', session: { via: 'link' } };
-    expect(created).toMatchObject(okBody(login));
-    const headers = sessionHeaders(created);
-    expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
-      body: { display_name: 'jane-doe' },
-    });
-    expect(await createAccount(token!, createUniqueName())).toMatchObject(INVALID_LINK);
-  });
-
-  it('forgets a former address, also when its owner returns to the first one', async () => {
-    const [first, second] = ['first@example.com', 'second@example.com'];
-    const created = await createAccount(await requestToken('comes-back', first), 'comes-back');
-    const headers = sessionHeaders(created);
-    const write = async (path: string, json: unknown) =>
-      expect(await postFromPage(server, path, json, headers)).toMatchObject({ status: 200 });
-    const forwardTo = (email: string) =>
-      write('/email-forwarding/email-forwarding-toggle', { enabled: true, email });
-    await forwardTo(second);
-    const [mail] = await waitForMails(second);
-    const { pathname } = new URL(/https:\S+\/confirm\/[\w-]{43}/.exec(mail!)![0]);
-    const confirmed = await server.app.inject({
-      method: 'POST',
-      url: pathname,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: '',
-    });
-    expect(confirmed.statusCode).toBe(200);
-    await forwardTo(first);
-    expect(await createRegistration('somebody-else', second)).toMatchObject(DONE);
-    await waitForMail(second, LINK_PATTERN);
-    await write('/account/update-display-name', { display_name: 'comes-back-2' });
-    mailServer.received.length = 0;
-    await postFromPage(server, '/owner/sessions/send-login-link', { email: first });
-    await waitForMail(first, /login link for comes-back-2/);
-  });
-
-  it('with the address of an account gets the same response; the mail names the account', async () => {
-    const token = await requestToken('has-account', 'has@example.com');
-    await createAccount(token, 'has-account');
-    mailServer.received.length = 0;
-    const knownResponse = await createRegistration('another-name', 'HAS@example.com');
-    const unknownResponse = await createRegistration('another-name', 'nobody@example.com');
-    for (const response of [knownResponse, unknownResponse]) expect(response).toMatchObject(DONE);
-    expect(knownResponse.text).toBe(unknownResponse.text);
-    expect(Object.keys(knownResponse.headers)).toEqual(Object.keys(unknownResponse.headers));
-    const [known] = await waitForMails('HAS@example.com');
-    expect(known).toContain('Subject: Claim another-name at names.example.org');
-    expect(known).toContain('has-account has this address, too.');
-    const [unknown] = await waitForMails('nobody@example.com');
-    expect(unknown).not.toContain('this address, too');
-  });
-
-  it('with the address of a suspended account mails why it is suspended', async () => {
-    const token = await requestToken('is-suspended', 'suspended@example.com');
-    await createAccount(token, 'is-suspended');
-    await setSuspended(server, 'is-suspended');
-    mailServer.received.length = 0;
-    const request = { email: 'suspended@example.com', display_name: 'comes-back' };
-    await mailSignUpLink(server.db, server.outbox, { ...request, language: 'en' });
-    const [mail] = await waitForMails('suspended@example.com');
-    expect(mail).toContain('Subject: Your account @is-suspended was suspended');
-    expect(mail).not.toMatch(/login#|registration#/);
-  });
-
-  it('does not reserve its display name: the second to confirm chooses another one', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const name = createUniqueName();
-      const tokens = await Promise.all(
-        ['one', 'two', 'three'].map((recipient) =>
-          createSignUpToken(server.db, {
-            email: `${recipient}-${name}@example.com`,
-            display_name: name,
-          }),
-        ),
-      );
-      const before = await countAccounts();
-      const responses = await Promise.all(tokens.map((token) => createAccount(token, name)));
-      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-      expect(await countAccounts()).toBe(before + 1);
-      for (const [index, { status, body }] of responses.entries())
-        if (status === 409) {
-          expect({ status, body }).toEqual(nameUnavailable(name));
-          expect((await createAccount(tokens[index]!, createUniqueName())).status).toBe(200);
-        }
-    }
-  });
-
-  it('creates one account per address and name, with the first link that is used', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const email = `${createUniqueName()}@example.com`;
-      const tokens = await Promise.all(
-        [0, 1, 2].map(() => createSignUpToken(server.db, { email, display_name: 'x' })),
-      );
-      const before = await countAccounts();
-      const responses = await Promise.all(
-        [...tokens, ...tokens].map((token) => createAccount(token, createUniqueName())),
-      );
-      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
-      expect(await countAccounts()).toBe(before + 1);
-    }
-  });
-
-  it('expires after a day, and its row is deleted', async () => {
-    const email = 'late@example.com';
-    const token = await createSignUpToken(server.db, { email, display_name: 'late-one' });
-    await server.sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
-      WHERE email = ${email}`;
-    expect(await createAccount(token, 'late-one')).toMatchObject(INVALID_LINK);
-    await deleteExpired(server.db, 'sign_ups');
-    const rows = await server.sql`SELECT FROM sign_ups WHERE email = ${email}`;
-    expect(rows).toEqual([]);
-  });
-
-  it.each(['', 'x', createToken(), `${createToken()}/jane`, "' OR true --"])(
-    'is not found by an invalid token: %s',
-    async (token) => {
-      expect(await createAccount(token, createUniqueName())).toMatchObject(INVALID_LINK);
-    },
-  );
-
-  it('does not store the token, and logs neither the token nor the address', async () => {
-    server.log.length = 0;
-    const token = await requestToken('quiet-one', 'quiet@example.com');
-    await createAccount(token, 'quiet-one');
-    const rows = await server.sql`SELECT sign_ups::text FROM sign_ups`;
-    expect(JSON.stringify([rows, server.log])).not.toContain(token);
-    expect(JSON.stringify(server.log)).not.toContain('quiet@example.com');
-  });
-
-  it('mails at most five links a day to an address, and all of them work', async () => {
-    const email = 'flooded@example.com';
-    const request = { email, display_name: 'flooded', language: 'en' as const };
-    await Promise.all(
-      Array.from({ length: 20 }, () => mailSignUpLink(server.db, server.outbox, request)),
-    );
-    const mails = await waitForMails(email, 5);
-    await waitUntilAllSent();
-    expect(await waitForMails(email)).toHaveLength(5);
-    const tokens = mails.map((mail) => LINK_PATTERN.exec(mail)![1]!);
-    expect(new Set(tokens).size).toBe(5);
-    expect((await createAccount(tokens[2]!, 'flooded')).status).toBe(200);
-  });
+it('a sign-up mails the link in the language of the browser', async () => {
+  const json = { display_name: 'deutsch', email: 'deutsch@example.com' };
+  const headers = { 'accept-language': 'de-CH,en;q=0.8' };
+  const response = await post('create-registration', json, headers);
+  expect(response).toMatchObject(DONE);
+  const [mail] = await waitForMails('deutsch@example.com');
+  expect(mail).toContain('Subject: deutsch bei names.example.org sichern');
+  expect(mail).toContain('<html lang="de">');
 });
 
-describe('a requested display name', () => {
-  const check = (display_name: unknown) => post('check-registration', { display_name });
-
-  it('is available or not, without revealing whether it is reserved, taken or quarantined', async () => {
-    await server.createNamedAccount('taken-one');
-    await server.sql`INSERT INTO display_names (name, was_forwarded, released_at)
-      VALUES ('held-one', true, now())`;
-    for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(await check(name)).toMatchObject(okBody({ display_name: name, available: false }));
-    expect(await check(' Free One ')).toMatchObject(
-      okBody({ display_name: 'free-one', available: true, suggestions: [] }),
-    );
-    for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(await createRegistration(name, 'x@example.com')).toMatchObject(nameUnavailable(name));
-    const token = await createSignUpToken(server.db, { email: 'y@example.com', display_name: 'y' });
-    for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(await createAccount(token, name)).toMatchObject(nameUnavailable(name));
-    expect((await createAccount(token, 'free-one')).status).toBe(200);
+it('a sign-up mails a link that creates the account with its display name and logs in', async () => {
+  const before = await countAccounts();
+  expect(await createRegistration('Jane Doe', 'jane@example.com')).toMatchObject(DONE);
+  const [mail] = await waitForMails('jane@example.com');
+  const [, token, name] = LINK_PATTERN.exec(mail!)!;
+  expect(name).toBe('jane-doe');
+  expect(mail).toContain('Subject: Claim jane-doe at names.example.org');
+  expect(await countAccounts()).toBe(before);
+  const created = await createAccount(token!, name!);
+  const login = { key_id: null, login_age: 'fresh', session: { via: 'link' } };
+  expect(created).toMatchObject(okBody(login));
+  const headers = sessionHeaders(created);
+  expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject({
+    body: { display_name: 'jane-doe' },
   });
+  expect(await createAccount(token!, createUniqueName())).toMatchObject(INVALID_LINK);
+});
 
-  it('gets three available suggestions, also if it is reserved', async () => {
-    const suggestionsFor = async (name: string) => {
-      await server.sql`INSERT INTO display_names (name, was_forwarded, released_at)
+it('a sign-up forgets a former address, also when its owner returns to the first one', async () => {
+  const [first, second] = ['first@example.com', 'second@example.com'];
+  const created = await createAccount(await requestToken('comes-back', first), 'comes-back');
+  const headers = sessionHeaders(created);
+  const write = async (path: string, json: unknown) =>
+    expect(await postFromPage(server, path, json, headers)).toMatchObject({ status: 200 });
+  const forwardTo = (email: string) =>
+    write('/email-forwarding/email-forwarding-toggle', { enabled: true, email });
+  await forwardTo(second);
+  const [mail] = await waitForMails(second);
+  const { pathname } = new URL(/https:\S+\/confirm\/[\w-]{43}/.exec(mail!)![0]);
+  const confirmed = await server.app.inject({
+    method: 'POST',
+    url: pathname,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: '',
+  });
+  expect(confirmed.statusCode).toBe(200);
+  await forwardTo(first);
+  expect(await createRegistration('somebody-else', second)).toMatchObject(DONE);
+  await waitForMail(second, LINK_PATTERN);
+  await write('/account/update-display-name', { display_name: 'comes-back-2' });
+  mailServer.received.length = 0;
+  await postFromPage(server, '/owner/sessions/send-login-link', { email: first });
+  await waitForMail(first, /login link for comes-back-2/);
+});
+
+it('a sign-up with the address of an account gets the same response; the mail names the account', async () => {
+  const token = await requestToken('has-account', 'has@example.com');
+  await createAccount(token, 'has-account');
+  mailServer.received.length = 0;
+  const knownResponse = await createRegistration('another-name', 'HAS@example.com');
+  const unknownResponse = await createRegistration('another-name', 'nobody@example.com');
+  for (const response of [knownResponse, unknownResponse]) expect(response).toMatchObject(DONE);
+  expect(knownResponse.text).toBe(unknownResponse.text);
+  expect(Object.keys(knownResponse.headers)).toEqual(Object.keys(unknownResponse.headers));
+  const [known] = await waitForMails('HAS@example.com');
+  expect(known).toContain('Subject: Claim another-name at names.example.org');
+  expect(known).toContain('has-account has this address, too.');
+  const [unknown] = await waitForMails('nobody@example.com');
+  expect(unknown).not.toContain('this address, too');
+});
+
+it('a sign-up with the address of a suspended account mails why it is suspended', async () => {
+  const token = await requestToken('is-suspended', 'suspended@example.com');
+  await createAccount(token, 'is-suspended');
+  await setSuspended(server, 'is-suspended');
+  mailServer.received.length = 0;
+  const request = { email: 'suspended@example.com', display_name: 'comes-back' };
+  await mailSignUpLink(server.db, server.outbox, { ...request, language: 'en' });
+  const [mail] = await waitForMails('suspended@example.com');
+  expect(mail).toContain('Subject: Your account @is-suspended was suspended');
+  expect(mail).not.toMatch(/login#|registration#/);
+});
+
+it('a sign-up does not reserve its display name: the second to confirm chooses another one', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const name = createUniqueName();
+    const tokens = await Promise.all(
+      ['one', 'two', 'three'].map((recipient) =>
+        createSignUpToken(server.db, {
+          email: `${recipient}-${name}@example.com`,
+          display_name: name,
+        }),
+      ),
+    );
+    const before = await countAccounts();
+    const responses = await Promise.all(tokens.map((token) => createAccount(token, name)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await countAccounts()).toBe(before + 1);
+    for (const [index, { status, body }] of responses.entries())
+      if (status === 409) {
+        expect({ status, body }).toEqual(nameUnavailable(name));
+        expect((await createAccount(tokens[index]!, createUniqueName())).status).toBe(200);
+      }
+  }
+});
+
+it('a sign-up creates one account per address and name, with the first link that is used', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const email = `${createUniqueName()}@example.com`;
+    const tokens = await Promise.all(
+      [0, 1, 2].map(() => createSignUpToken(server.db, { email, display_name: 'x' })),
+    );
+    const before = await countAccounts();
+    const responses = await Promise.all(
+      [...tokens, ...tokens].map((token) => createAccount(token, createUniqueName())),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(await countAccounts()).toBe(before + 1);
+  }
+});
+
+it('a sign-up expires after a day, and its row is deleted', async () => {
+  const email = 'late@example.com';
+  const token = await createSignUpToken(server.db, { email, display_name: 'late-one' });
+  await server.sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
+      WHERE email = ${email}`;
+  expect(await createAccount(token, 'late-one')).toMatchObject(INVALID_LINK);
+  await deleteExpired(server.db, 'sign_ups');
+  const rows = await server.sql`SELECT FROM sign_ups WHERE email = ${email}`;
+  expect(rows).toEqual([]);
+});
+
+it.each(['', 'x', createToken(), `${createToken()}/jane`, "' OR true --"])(
+  'a sign-up is not found by an invalid token: %s',
+  async (token) => {
+    expect(await createAccount(token, createUniqueName())).toMatchObject(INVALID_LINK);
+  },
+);
+
+it('a sign-up does not store the token, and logs neither the token nor the address', async () => {
+  server.log.length = 0;
+  const token = await requestToken('quiet-one', 'quiet@example.com');
+  await createAccount(token, 'quiet-one');
+  const rows = await server.sql`SELECT sign_ups::text FROM sign_ups`;
+  expect(JSON.stringify([rows, server.log])).not.toContain(token);
+  expect(JSON.stringify(server.log)).not.toContain('quiet@example.com');
+});
+
+it('a sign-up mails at most five links a day to an address, and all of them work', async () => {
+  const email = 'flooded@example.com';
+  const request = { email, display_name: 'flooded', language: 'en' as const };
+  await Promise.all(
+    Array.from({ length: 20 }, () => mailSignUpLink(server.db, server.outbox, request)),
+  );
+  const mails = await waitForMails(email, 5);
+  await waitUntilAllSent();
+  expect(await waitForMails(email)).toHaveLength(5);
+  const tokens = mails.map((mail) => LINK_PATTERN.exec(mail)![1]!);
+  expect(new Set(tokens).size).toBe(5);
+  expect((await createAccount(tokens[2]!, 'flooded')).status).toBe(200);
+});
+
+const checkName = (display_name: unknown) => post('check-registration', { display_name });
+
+it('a requested display name is available or not, without revealing whether it is reserved, taken or quarantined', async () => {
+  await server.createNamedAccount('taken-one');
+  await server.sql`INSERT INTO display_names (name, was_forwarded, released_at)
+      VALUES ('held-one', true, now())`;
+  for (const name of ['taken-one', 'held-one', 'moderator'])
+    expect(await checkName(name)).toMatchObject(okBody({ display_name: name, available: false }));
+  expect(await checkName(' Free One ')).toMatchObject(
+    okBody({ display_name: 'free-one', available: true, suggestions: [] }),
+  );
+  for (const name of ['taken-one', 'held-one', 'moderator'])
+    expect(await createRegistration(name, 'x@example.com')).toMatchObject(nameUnavailable(name));
+  const token = await createSignUpToken(server.db, { email: 'y@example.com', display_name: 'y' });
+  for (const name of ['taken-one', 'held-one', 'moderator'])
+    expect(await createAccount(token, name)).toMatchObject(nameUnavailable(name));
+  expect((await createAccount(token, 'free-one')).status).toBe(200);
+});
+
+it('a requested display name gets three available suggestions, also if it is reserved', async () => {
+  const suggestionsFor = async (name: string) => {
+    await server.sql`INSERT INTO display_names (name, was_forwarded, released_at)
         VALUES (${name}, true, now())`;
-      return (await check(name)).body;
-    };
-    expect(await suggestionsFor('similar-one')).toMatchObject({
-      suggestions: ['similar-one-online', 'similar-one-web', 'similar-one2'],
-    });
-    for (const name of ['admin', 'postmaster', 'moderator']) {
-      const { suggestions } = (await suggestionsFor(name)) as { suggestions: string[] };
-      expect([name, suggestions.length]).toEqual([name, 3]);
-      for (const suggestion of suggestions)
-        expect((await check(suggestion)).body).toMatchObject({ available: true });
-    }
-    await suggestionsFor('similar-two-web');
-    expect(await suggestionsFor('similar-two')).toMatchObject({
-      suggestions: ['similar-two-online', 'similar-two2', 'similar-two3'],
-    });
+    return (await checkName(name)).body;
+  };
+  expect(await suggestionsFor('similar-one')).toMatchObject({
+    suggestions: ['similar-one-online', 'similar-one-web', 'similar-one2'],
+  });
+  for (const name of ['admin', 'postmaster', 'moderator']) {
+    const { suggestions } = (await suggestionsFor(name)) as { suggestions: string[] };
+    expect([name, suggestions.length]).toEqual([name, 3]);
+    for (const suggestion of suggestions)
+      expect((await checkName(suggestion)).body).toMatchObject({ available: true });
+  }
+  await suggestionsFor('similar-two-web');
+  expect(await suggestionsFor('similar-two')).toMatchObject({
+    suggestions: ['similar-two-online', 'similar-two2', 'similar-two3'],
   });
 });
 
@@ -327,7 +323,7 @@ describe('an invitation on a server with mail', () => {
   const send = (path: string, json: unknown) => postFromPage(inviteServer, `/owner/${path}`, json);
   const EXPIRED = errorText(401, 'This invitation is no longer valid. Ask for a new one.');
 
-  it('mails a link that creates the account with an address for login links; both are used up', async () => {
+  it('an invitation on a server with mail mails a link that creates the account with an address for login links; both are used up', async () => {
     const invitation_url = await createInvitationUrl();
     const email = `${createUniqueName()}@example.com`;
     const request = { invitation_url, display_name: 'Priya', email };
@@ -348,7 +344,7 @@ describe('an invitation on a server with mail', () => {
     await waitForMail(email, /Your login link for priya/);
   });
 
-  it('creates one account, for the first address that is confirmed', async () => {
+  it('an invitation on a server with mail creates one account, for the first address that is confirmed', async () => {
     const invitation_url = await createInvitationUrl();
     const tokens = [];
     for (const name of ['either-one', 'or-other']) {
@@ -362,7 +358,7 @@ describe('an invitation on a server with mail', () => {
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
-  it('checks no name and sends no mail if it is used, invalid or missing', async () => {
+  it('an invitation on a server with mail checks no name and sends no mail if it is used, invalid or missing', async () => {
     const json = { display_name: 'nobody', email: `${createUniqueName()}@example.com` };
     for (const path of ['account/check-registration', 'account/create-registration']) {
       expect(await send(path, { ...json, invitation_url: createToken() })).toMatchObject(EXPIRED);
@@ -388,7 +384,7 @@ describe('settings', () => {
   useFrozenDate();
 
   it.each(['closed', 'invite'] as const)(
-    'with REGISTRATION=%s refuse sign-ups, also with an existing link',
+    'settings with REGISTRATION=%s refuse sign-ups, also with an existing link',
     async (mode) => {
       const other = await openTestApp({ REGISTRATION: mode });
       const token = await createSignUpToken(other.db, {
@@ -406,7 +402,7 @@ describe('settings', () => {
     },
   );
 
-  it('refuse the configured mail domains and their subdomains', async () => {
+  it('settings refuse the configured mail domains and their subdomains', async () => {
     const other = await openTestApp({ REGISTRATION_REFUSED_DOMAINS: ['throwaway.com'] });
     for (const [domain, status] of [
       ['throwaway.com', 400],
@@ -418,7 +414,7 @@ describe('settings', () => {
     }
   });
 
-  it('limit sign-ups per day and name checks per minute for each network', async () => {
+  it('settings limit sign-ups per day and name checks per minute for each network', async () => {
     const rateLimitOptions = { requestsPerMinute: 0, nameChecksPerMinute: 8, signUpsPerDay: 3 };
     const other = await openTestApp({ rateLimitOptions, TRUST_PROXY: ['127.0.0.1'] });
     const callFrom = async (network: string, path: string) => {
@@ -441,7 +437,7 @@ describe('settings', () => {
       expect(await callFrom('2001:db8:1::', path)).toEqual(OK_RESULT);
   });
 
-  it('count four times the limit of a /64 for its /56, and sixteen times for its /48', async () => {
+  it('settings count four times the limit of a /64 for its /56, and sixteen times for its /48', async () => {
     const rateLimitOptions = { requestsPerMinute: 0, nameChecksPerMinute: 1 };
     const other = await openTestApp({ rateLimitOptions, TRUST_PROXY: ['127.0.0.1'] });
     const checkAll = async (networks: string[]) => {
@@ -465,7 +461,7 @@ describe('settings', () => {
     expect(await checkAll(['2001:db8:1:4a00::1', '203.0.113.7'])).toEqual([200, 200]);
   });
 
-  it('limit links per hour, then refuse known and unknown addresses alike', async () => {
+  it('settings limit links per hour, then refuse known and unknown addresses alike', async () => {
     // One network gets at most half.
     const other = await openTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 6 });
     const unknownEmail = () => `${createUniqueName()}@example.com`;
@@ -499,7 +495,7 @@ describe('settings', () => {
     expect(await requestForOther(knownEmail)).toMatchObject({ status: 200 });
   });
 
-  it('count invitations and group links apart, and give a group link a share', async () => {
+  it('settings count invitations and group links apart, and give a group link a share', async () => {
     const other = await openTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 4, mailEnabled: true });
     const invite = async (maxUses: number) => {
       return (await createInvitationLink(other.db, '', { maxUses, days: 1 })).invitation_url;
@@ -518,7 +514,7 @@ describe('settings', () => {
       expect(await requestForOther(invitation)).toBe(200);
   });
 
-  it('give the /48 or /24 of a client at most half, so that others still get links', async () => {
+  it('settings give the /48 or /24 of a client at most half, so that others still get links', async () => {
     const requestAll = async (networks: string[]) => {
       const settings = { UNCONFIRMED_MAILS_PER_HOUR: 4, TRUST_PROXY: ['127.0.0.1'] };
       const other = await openTestApp(settings);

@@ -56,134 +56,130 @@ async function waitForLastUse(id: string): Promise<void> {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
-describe('a login', () => {
-  it('by link starts a session, once', async () => {
-    const link = await createLoginLinkToken(server, account.id);
-    const headers = { ...SAME_ORIGIN_HEADERS, 'user-agent': 'A browser' };
-    const response = await createSession(server, { login_url: link }, headers);
-    expect(response).toMatchObject(
-      okBody({
-        account_id: account.id,
-        key_id: null,
-        session: { via: 'link', key_id: null, agent: 'A browser', current: true },
-      }),
-    );
-    expect(await createSession(server, { login_url: link })).toMatchObject(LOGIN_REFUSED);
-    const cookie = cookieHeader(response.headers);
-    expect((await readStatus({ cookie })).status).toBe(200);
-  });
-
-  it('by the same link in parallel starts one session', async () => {
-    const link = await createLoginLinkToken(server, account.id);
-    const requests = Array.from({ length: 8 }, () => createSession(server, { login_url: link }));
-    const responses = await Promise.all(requests);
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(responses.filter(({ status }) => status === 401)).toHaveLength(7);
-  });
-
-  it('by an expired link is refused after ten minutes', async () => {
-    const link = await createLoginLinkToken(server, account.id);
-    await server.sql`UPDATE login_links SET expires_at = ${new Date(Date.now() - 1)}
-      WHERE account_id = ${account.id}`;
-    expect(await createSession(server, { login_url: link })).toMatchObject(LOGIN_REFUSED);
-  });
-
-  it('gets the same error for an unknown, malformed, wrong or revoked link or key', async () => {
-    const revoked = await server.createAccount();
-    await revokeApiKey(server.db, keyIdOf(revoked));
-    const otherAccount = await server.createAccount();
-    for (const credentials of [
-      { login_url: createToken() },
-      { login_url: '' },
-      { login_url: 'x' },
-      { api_key: '' },
-      { api_key: 'np_x.y' },
-      { api_key: `${keyIdOf(account)}.${otherAccount.key.split('.')[1]}` },
-      { api_key: revoked.key },
-    ]) {
-      const response = await createSession(server, credentials);
-      expect([credentials, response]).toMatchObject([credentials, LOGIN_REFUSED]);
-      expect(response.headers).not.toHaveProperty('set-cookie');
-    }
-  });
-
-  it('says that a valid key has another scope, but not to others', async () => {
-    const options = { accountId: account.id, label: null, scope: 'metrics' } as const;
-    const { api_key, key_id } = await createApiKey(server.db, options);
-    expect(await createSession(server, { api_key })).toMatchObject({
-      ...errorText(403, 'A key with the scope metrics cannot sign in. Use one with the scope all.'),
-      headers: { 'x-error-code': 'keyNotForLogin', 'x-error-field': 'api_key' },
-    });
-    await server.sql`UPDATE api_keys SET secret_hash = sha256('another') WHERE id = ${key_id}`;
-    expect(await createSession(server, { api_key })).toMatchObject(LOGIN_REFUSED);
-  });
-
-  it('requires exactly one credential', async () => {
-    for (const json of [{}, { login_url: 'x', api_key: 'y' }, { login_url: 1 }, [], 'x', undefined])
-      expect(await createSession(server, json)).toMatchObject(
-        errorText(400, 'Send either login_url, a login link, or api_key.'),
-      );
-  });
-
-  it('stores neither link tokens nor session tokens', async () => {
-    const link = await createLoginLinkToken(server, account.id);
-    const unusedToken = await createLoginLinkToken(server, account.id);
-    const { headers } = await createSession(server, { login_url: link });
-    const rows = await server.sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
-      UNION ALL SELECT to_json(l)::text FROM login_links l`;
-    const storedText = rows.map(({ text }) => text).join('\n');
-    for (const token of [link, unusedToken, cookieHeader(headers).split('=')[1]!]) {
-      expect(storedText).not.toContain(token);
-      expect(storedText).not.toContain(Buffer.from(token).toString('hex'));
-    }
-  });
-
-  it('keeps the fifty most recently used sessions', async () => {
-    const busyAccount = await server.createAccount();
-    const first = await logIn(server, busyAccount.id);
-    const id = await readSessionId(first);
-    await updateSession(id, { last_seen_at: daysAgo(1) });
-    for (let count = 0; count < 49; count += 1) await logIn(server, busyAccount.id);
-    expect(await readStatus(first)).toMatchObject({ status: 200 });
-    await waitForLastUse(id);
-    await updateSession(id, { last_seen_at: daysAgo(1) });
-    await logIn(server, busyAccount.id);
-    expect(await readStatus(first)).toMatchObject(UNAUTHORIZED);
-  });
+it('a login by link starts a session, once', async () => {
+  const link = await createLoginLinkToken(server, account.id);
+  const headers = { ...SAME_ORIGIN_HEADERS, 'user-agent': 'A browser' };
+  const response = await createSession(server, { login_url: link }, headers);
+  expect(response).toMatchObject(
+    okBody({
+      account_id: account.id,
+      key_id: null,
+      session: { via: 'link', key_id: null, agent: 'A browser', current: true },
+    }),
+  );
+  expect(await createSession(server, { login_url: link })).toMatchObject(LOGIN_REFUSED);
+  const cookie = cookieHeader(response.headers);
+  expect((await readStatus({ cookie })).status).toBe(200);
 });
 
-describe('the cookie of a session', () => {
-  const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
-    const other = await openTestApp({ PUBLIC_URL: publicUrl, HOST: host }, server.database);
-    const link = await createLoginLinkToken(other, account.id);
-    const { headers } = await createSession(other, { login_url: link });
-    return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
-  };
-  const attributes = 'Max-Age=7776000; Path=/; HttpOnly';
+it('a login by the same link in parallel starts one session', async () => {
+  const link = await createLoginLinkToken(server, account.id);
+  const requests = Array.from({ length: 8 }, () => createSession(server, { login_url: link }));
+  const responses = await Promise.all(requests);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(7);
+});
 
-  it('is bound to the host, to TLS and to the site', async () => {
-    for (const url of ['https://example.com', 'https://localhost', 'http://192.0.2.7:3000'])
-      expect(await loginAt(url), url).toBe(
-        `__Host-nameplate=TOKEN; ${attributes}; Secure; SameSite=Strict`,
-      );
-    expect(await loginAt(undefined, '0.0.0.0')).toMatch(/^__Host-nameplate=TOKEN; /);
+it('a login by an expired link is refused after ten minutes', async () => {
+  const link = await createLoginLinkToken(server, account.id);
+  await server.sql`UPDATE login_links SET expires_at = ${new Date(Date.now() - 1)}
+      WHERE account_id = ${account.id}`;
+  expect(await createSession(server, { login_url: link })).toMatchObject(LOGIN_REFUSED);
+});
+
+it('a login gets the same error for an unknown, malformed, wrong or revoked link or key', async () => {
+  const revoked = await server.createAccount();
+  await revokeApiKey(server.db, keyIdOf(revoked));
+  const otherAccount = await server.createAccount();
+  for (const credentials of [
+    { login_url: createToken() },
+    { login_url: '' },
+    { login_url: 'x' },
+    { api_key: '' },
+    { api_key: 'np_x.y' },
+    { api_key: `${keyIdOf(account)}.${otherAccount.key.split('.')[1]}` },
+    { api_key: revoked.key },
+  ]) {
+    const response = await createSession(server, credentials);
+    expect([credentials, response]).toMatchObject([credentials, LOGIN_REFUSED]);
+    expect(response.headers).not.toHaveProperty('set-cookie');
+  }
+});
+
+it('a login says that a valid key has another scope, but not to others', async () => {
+  const options = { accountId: account.id, label: null, scope: 'metrics' } as const;
+  const { api_key, key_id } = await createApiKey(server.db, options);
+  expect(await createSession(server, { api_key })).toMatchObject({
+    ...errorText(403, 'A key with the scope metrics cannot sign in. Use one with the scope all.'),
+    headers: { 'x-error-code': 'keyNotForLogin', 'x-error-field': 'api_key' },
   });
+  await server.sql`UPDATE api_keys SET secret_hash = sha256('another') WHERE id = ${key_id}`;
+  expect(await createSession(server, { api_key })).toMatchObject(LOGIN_REFUSED);
+});
 
-  it('has no __Host- prefix only on loopback without TLS', async () => {
-    for (const url of [undefined, 'http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])
-      expect(await loginAt(url), url).toBe(`nameplate=TOKEN; ${attributes}; SameSite=Strict`);
-  });
-
-  it('never reuses a token that the browser sent', async () => {
-    const oldToken = createToken();
-    const { headers } = await createSession(
-      server,
-      { login_url: await createLoginLinkToken(server, account.id) },
-      { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${oldToken}` },
+it('a login requires exactly one credential', async () => {
+  for (const json of [{}, { login_url: 'x', api_key: 'y' }, { login_url: 1 }, [], 'x', undefined])
+    expect(await createSession(server, json)).toMatchObject(
+      errorText(400, 'Send either login_url, a login link, or api_key.'),
     );
-    expect(cookieHeader(headers)).not.toContain(oldToken);
-    expect(await readStatus({ cookie: `nameplate=${oldToken}` })).toMatchObject(UNAUTHORIZED);
-  });
+});
+
+it('a login stores neither link tokens nor session tokens', async () => {
+  const link = await createLoginLinkToken(server, account.id);
+  const unusedToken = await createLoginLinkToken(server, account.id);
+  const { headers } = await createSession(server, { login_url: link });
+  const rows = await server.sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
+      UNION ALL SELECT to_json(l)::text FROM login_links l`;
+  const storedText = rows.map(({ text }) => text).join('\n');
+  for (const token of [link, unusedToken, cookieHeader(headers).split('=')[1]!]) {
+    expect(storedText).not.toContain(token);
+    expect(storedText).not.toContain(Buffer.from(token).toString('hex'));
+  }
+});
+
+it('a login keeps the fifty most recently used sessions', async () => {
+  const busyAccount = await server.createAccount();
+  const first = await logIn(server, busyAccount.id);
+  const id = await readSessionId(first);
+  await updateSession(id, { last_seen_at: daysAgo(1) });
+  for (let count = 0; count < 49; count += 1) await logIn(server, busyAccount.id);
+  expect(await readStatus(first)).toMatchObject({ status: 200 });
+  await waitForLastUse(id);
+  await updateSession(id, { last_seen_at: daysAgo(1) });
+  await logIn(server, busyAccount.id);
+  expect(await readStatus(first)).toMatchObject(UNAUTHORIZED);
+});
+
+const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
+  const other = await openTestApp({ PUBLIC_URL: publicUrl, HOST: host }, server.database);
+  const link = await createLoginLinkToken(other, account.id);
+  const { headers } = await createSession(other, { login_url: link });
+  return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
+};
+const attributes = 'Max-Age=7776000; Path=/; HttpOnly';
+
+it('the cookie of a session is bound to the host, to TLS and to the site', async () => {
+  for (const url of ['https://example.com', 'https://localhost', 'http://192.0.2.7:3000'])
+    expect(await loginAt(url), url).toBe(
+      `__Host-nameplate=TOKEN; ${attributes}; Secure; SameSite=Strict`,
+    );
+  expect(await loginAt(undefined, '0.0.0.0')).toMatch(/^__Host-nameplate=TOKEN; /);
+});
+
+it('the cookie of a session has no __Host- prefix only on loopback without TLS', async () => {
+  for (const url of [undefined, 'http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])
+    expect(await loginAt(url), url).toBe(`nameplate=TOKEN; ${attributes}; SameSite=Strict`);
+});
+
+it('the cookie of a session never reuses a token that the browser sent', async () => {
+  const oldToken = createToken();
+  const { headers } = await createSession(
+    server,
+    { login_url: await createLoginLinkToken(server, account.id) },
+    { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${oldToken}` },
+  );
+  expect(cookieHeader(headers)).not.toContain(oldToken);
+  expect(await readStatus({ cookie: `nameplate=${oldToken}` })).toMatchObject(UNAUTHORIZED);
 });
 
 describe('a request with the cookie of a session', () => {
@@ -192,7 +188,7 @@ describe('a request with the cookie of a session', () => {
     headers = await logIn(server, account.id);
   });
 
-  it('and an API key is authenticated by the key', async () => {
+  it('a request with the cookie of a session and an API key is authenticated by the key', async () => {
     const otherAccount = await server.createAccount();
     expect(
       await send({ path: '/owner/sessions/get-session', key: otherAccount.key, headers }),
@@ -201,7 +197,7 @@ describe('a request with the cookie of a session', () => {
     expect(await send({ path: STATUS, key: '', headers })).toMatchObject(UNAUTHORIZED);
   });
 
-  it('is refused with an unknown token, and without a query if it is malformed', async () => {
+  it('a request with the cookie of a session is refused with an unknown token, and without a query if it is malformed', async () => {
     const token = sessionToken(headers);
     expect(await readStatus({ cookie: `nameplate=${createToken()}` })).toMatchObject(UNAUTHORIZED);
     const before = server.queryCount();
@@ -222,17 +218,20 @@ describe('a request with the cookie of a session', () => {
     { origin: 'http://localhost.evil.example' },
     { origin: 'http://localhost:8080' },
     { referer: 'http://localhost/' },
-  ])('is refused from another site: %j', async (other: Record<string, string>) => {
-    const { cookie } = headers as { cookie: string };
-    const before = await readStatus(headers);
-    for (const body of [{}, { payload: '{"broken' }, { payload: 'x'.repeat(2_000_000) }])
-      expect(await send({ ...TOGGLE, ...body, headers: { cookie, ...other } })).toMatchObject(
-        CROSS_SITE,
-      );
-    expect(await readStatus({ cookie, ...other })).toMatchObject(okBody(before.body));
-  });
+  ])(
+    'a request with the cookie of a session is refused from another site: %j',
+    async (other: Record<string, string>) => {
+      const { cookie } = headers as { cookie: string };
+      const before = await readStatus(headers);
+      for (const body of [{}, { payload: '{"broken' }, { payload: 'x'.repeat(2_000_000) }])
+        expect(await send({ ...TOGGLE, ...body, headers: { cookie, ...other } })).toMatchObject(
+          CROSS_SITE,
+        );
+      expect(await readStatus({ cookie, ...other })).toMatchObject(okBody(before.body));
+    },
+  );
 
-  it('is accepted from the same origin, by Sec-Fetch-Site or Origin', async () => {
+  it('a request with the cookie of a session is accepted from the same origin, by Sec-Fetch-Site or Origin', async () => {
     const { cookie } = headers as { cookie: string };
     for (const sameOriginHeaders of [SAME_ORIGIN_HEADERS, { origin: 'http://localhost' }])
       expect(await send({ ...TOGGLE, headers: { cookie, ...sameOriginHeaders } })).toMatchObject({
@@ -240,7 +239,7 @@ describe('a request with the cookie of a session', () => {
       });
   });
 
-  it("is checked against the server's public URL, not its Host header", async () => {
+  it("a request with the cookie of a session is checked against the server's public URL, not its Host header", async () => {
     const PUBLIC_URL = 'https://example.com/nameplate';
     const other = await openTestApp({ PUBLIC_URL }, server.database);
     const { cookie } = (await logIn(other, account.id)) as { cookie: string };
@@ -251,7 +250,7 @@ describe('a request with the cookie of a session', () => {
       expect(await toggle(origin)).toMatchObject(CROSS_SITE);
   });
 
-  it('is logged with the session id, never with the token', async () => {
+  it('a request with the cookie of a session is logged with the session id, never with the token', async () => {
     const id = await readSessionId(headers);
     expect(server.log.at(-1)).toMatchObject({ accountId: account.id, sessionId: id });
     expect(JSON.stringify(server.log)).not.toContain(sessionToken(headers));

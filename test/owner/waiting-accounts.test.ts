@@ -33,7 +33,7 @@ beforeAll(async () => {
   waiting = await addApplication(server, { name: 'ada-waits', person: 'Ada Waits' });
 });
 
-it('every route of a page answers as for a name that nobody has', async () => {
+it('every route of the page of a waiting account answers as for a name that nobody has', async () => {
   const pages = routes.filter(({ url }) => url.startsWith('/@:name'));
   expect(pages.length).toBeGreaterThan(10);
   for (const { method, url } of pages) {
@@ -50,7 +50,7 @@ it('every route of a page answers as for a name that nobody has', async () => {
   }
 });
 
-it('no list that visitors, members or crawlers read has it', async () => {
+it('no list that visitors, members or crawlers read has a waiting account', async () => {
   await operator.owner.server.updateInstance({ directory: 'everybody' });
   const webfinger = '/.well-known/webfinger?resource=acct:ada-waits@names.example.org';
   for (const url of ['/', '/members', '/sitemap.xml', webfinger])
@@ -58,7 +58,7 @@ it('no list that visitors, members or crawlers read has it', async () => {
   expect(await server.sql`SELECT FROM member_aliases WHERE name = 'ada-waits'`).toEqual([]);
 });
 
-it('its key, should it have one, is refused by every operation of both contracts', async () => {
+it('the key of a waiting account, should it have one, is refused by every operation of both contracts', async () => {
   const { api_key: key } = await inTransaction(server.db, (trx) =>
     createApiKey(trx, { accountId: waiting.id, label: 'early' }),
   );
@@ -72,7 +72,7 @@ it('its key, should it have one, is refused by every operation of both contracts
   }
 });
 
-it('its name is taken for everybody', async () => {
+it('the name of a waiting account is taken for everybody', async () => {
   const display_name = 'Ada Waits';
   await expect(operator.client.account.updateDisplayName({ display_name })).rejects.toMatchObject({
     code: 'displayNameTaken',
@@ -88,7 +88,7 @@ it('its name is taken for everybody', async () => {
   ).toMatchObject(okBody({ available: false }));
 });
 
-it('operators find it only among those who wait, and can only decide about it', async () => {
+it('operators find a waiting account only among those who wait, and can only decide about it', async () => {
   const { members } = operator.owner;
   expect((await members.listMembers({ search: 'ada' })).members).toEqual([]);
   for (const search of ['ada-waits', 'Ada W', 'ada-waits@names.org', waiting.id])
@@ -138,7 +138,7 @@ it('the first account on a server where somebody waits is an operator', async ()
   expect(await inTransaction(other.db, (trx) => canLoseOperator(trx, first.account_id))).toBe(true);
 });
 
-it('its application ends with it, if a server of 0.3.1 deletes it', async () => {
+it('an application ends with its account, if a server of 0.3.1 deletes that', async () => {
   const { id } = await addApplication(server);
   await server.sql`DELETE FROM display_names WHERE account_id = ${id}`;
   await server.sql`DELETE FROM accounts WHERE id = ${id}`;

@@ -33,44 +33,42 @@ function calendarOf(...events: Record<string, unknown>[]) {
   return { text, properties, entries };
 }
 
-describe('the calendar of a page', () => {
-  it.each([
-    [{ starts_at: '2026-12-05' }, ['2026-12-05', '2026-12-06']],
-    [
-      { starts_at: '2026-12-30', ends_at: '2026-12-31', time_zone: 'Asia/Tokyo' },
-      ['2026-12-30', '2027-01-01'],
-    ],
-    [
-      { starts_at: '2026-12-05T10:00', ends_at: '2026-12-06', time_zone: 'Europe/Berlin' },
-      ['2026-12-05T09:00:00Z', '2026-12-06T23:00:00Z'],
-    ],
-    [
-      { starts_at: '2026-12-05T10:00Z', ends_at: '2026-12-04' },
-      ['2026-12-05T10:00:00Z', undefined],
-    ],
-  ])('shows whole days as dates, and no end before the start: %j', (fields, times) => {
+it.each([
+  [{ starts_at: '2026-12-05' }, ['2026-12-05', '2026-12-06']],
+  [
+    { starts_at: '2026-12-30', ends_at: '2026-12-31', time_zone: 'Asia/Tokyo' },
+    ['2026-12-30', '2027-01-01'],
+  ],
+  [
+    { starts_at: '2026-12-05T10:00', ends_at: '2026-12-06', time_zone: 'Europe/Berlin' },
+    ['2026-12-05T09:00:00Z', '2026-12-06T23:00:00Z'],
+  ],
+  [{ starts_at: '2026-12-05T10:00Z', ends_at: '2026-12-04' }, ['2026-12-05T10:00:00Z', undefined]],
+])(
+  'the calendar of a page shows whole days as dates, and no end before the start: %j',
+  (fields, times) => {
     const [entry] = calendarOf({ title: 'x', ...fields }).entries;
     expect([entry!['dtstart'], entry!['dtend']]).toEqual(times);
-  });
+  },
+);
 
-  it('has valid, folded lines, whatever the owner writes', () => {
-    const text = fc.oneof(
-      fc.string({ unit: anyCharacter, maxLength: 120 }),
-      fc.constantFrom('x\r\nEND:VEVENT\r\nBEGIN:VEVENT', 'é'.repeat(200), ';,:"\\n'),
-    );
-    const time = fc.constantFrom('0000-01-01T00:00+14:00', '9999-12-31', '2026-12-05', 'x');
-    fc.assert(
-      fc.property(text, text, time, time, (title, location, starts, ends) => {
-        const calendar = calendarOf({ title, location, starts_at: starts, ends_at: ends });
-        expect(calendar.entries).toHaveLength(
-          title.trim() && starts === '2026-12-05' && ends !== '9999-12-31' ? 1 : 0,
-        );
-        for (const line of calendar.text.split('\r\n'))
-          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-      }),
-      { numRuns: 100 },
-    );
-  });
+it('the calendar of a page has valid, folded lines, whatever the owner writes', () => {
+  const text = fc.oneof(
+    fc.string({ unit: anyCharacter, maxLength: 120 }),
+    fc.constantFrom('x\r\nEND:VEVENT\r\nBEGIN:VEVENT', 'é'.repeat(200), ';,:"\\n'),
+  );
+  const time = fc.constantFrom('0000-01-01T00:00+14:00', '9999-12-31', '2026-12-05', 'x');
+  fc.assert(
+    fc.property(text, text, time, time, (title, location, starts, ends) => {
+      const calendar = calendarOf({ title, location, starts_at: starts, ends_at: ends });
+      expect(calendar.entries).toHaveLength(
+        title.trim() && starts === '2026-12-05' && ends !== '9999-12-31' ? 1 : 0,
+      );
+      for (const line of calendar.text.split('\r\n'))
+        expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 it('the feed of a page has events and scheduled links, the newest first', () => {
@@ -93,22 +91,20 @@ it('the feed of a page has events and scheduled links, the newest first', () => 
   expect(feed).not.toMatch(/hidden|old/);
 });
 
-describe('a page', () => {
-  const listHrefs = (blocks: ReturnType<typeof block>[]) =>
-    renderPage({ blocks }).elements.flatMap((element) => attribute(element, 'href') ?? []);
+const listHrefs = (blocks: ReturnType<typeof block>[]) =>
+  renderPage({ blocks }).elements.flatMap((element) => attribute(element, 'href') ?? []);
 
-  it('links to calendar and feed only if it has an event', () => {
-    expect(listHrefs([block('event', EVENT)])).toEqual(
-      expect.arrayContaining([`${url}/events.ics`, `${url}/feed.xml`]),
-    );
-    expect(listHrefs([block('event', { title: 'x' })]).join(' ')).not.toMatch(/events|feed/);
-  });
+it('a page links to calendar and feed only if it has an event', () => {
+  expect(listHrefs([block('event', EVENT)])).toEqual(
+    expect.arrayContaining([`${url}/events.ics`, `${url}/feed.xml`]),
+  );
+  expect(listHrefs([block('event', { title: 'x' })]).join(' ')).not.toMatch(/events|feed/);
 });
 
 describe('the files of a page', () => {
   const { server, account } = useServer({ account: true });
 
-  it('leave out events that are off, and change their ETag only with the page', async () => {
+  it('the files of a page leave out events that are off, and change their ETag only with the page', async () => {
     await publishPage(account, 'jane-doe');
     const save = (enabled: boolean) =>
       account.client.site.updateSiteConfiguration({
@@ -125,7 +121,7 @@ describe('the files of a page', () => {
       expect((await get(file)).payload).not.toContain('studio');
   });
 
-  it('have one for each event, which is unknown for other blocks and while it is off', async () => {
+  it('the files of a page have one for each event, which is unknown for other blocks and while it is off', async () => {
     const owner = await createPage(server);
     const { site } = owner.account.client;
     const [event, text, undated, other] = [1, 2, 3, 4].map(() => randomUUID());
@@ -165,7 +161,7 @@ describe('the files of a page', () => {
     await expectUnknown(event!);
   });
 
-  it('have the time of the last change of each event', async () => {
+  it('the files of a page have the time of the last change of each event', async () => {
     const ids = [randomUUID(), randomUUID()];
     const save = (...titles: string[]) =>
       account.client.site.updateSiteConfiguration({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listPageVisits } from '#db/queries/page-visits.ts';
 import { BROWSER_USER_AGENT, createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
@@ -62,124 +62,122 @@ async function readClicks({ id }: TestAccount): Promise<Record<string, number>> 
   return clicks;
 }
 
-describe('clicks on the links of a page', () => {
-  it('are sent by links to other sites, and the CSP allows that', async () => {
-    await publishPage('pings');
-    await publishPage('no-links', [{ type: 'text', content: 'Hello!' }]);
-    const { page, close } = await openServer();
-    const { payload, headers } = await page('pings');
-    const linksWithPing = [...payload.matchAll(/href="([^"]*)" rel="[^"]*" ping="([^"]*)"/g)];
-    expect(linksWithPing.map(([, href]) => href)).toEqual([
-      'https://shop.example/?a=1&amp;b=2',
-      'https://social.example/@jane',
-      'https://notes.example/%C3%BCn%C3%B6',
-      'https://gallery.example/',
-    ]);
-    expect(new Set(linksWithPing.map(([, , path]) => path))).toEqual(new Set(['/@pings/click']));
-    expect(payload.split(' ping=')).toHaveLength(5);
-    expect(headers['content-security-policy']).toContain("connect-src 'self'");
-    const pageWithoutLinks = await page('no-links');
-    expect(pageWithoutLinks.payload).not.toContain('ping=');
-    expect(pageWithoutLinks.headers['content-security-policy']).not.toContain('connect-src');
-    await close();
-  });
+it('clicks on the links of a page are sent by links to other sites, and the CSP allows that', async () => {
+  await publishPage('pings');
+  await publishPage('no-links', [{ type: 'text', content: 'Hello!' }]);
+  const { page, close } = await openServer();
+  const { payload, headers } = await page('pings');
+  const linksWithPing = [...payload.matchAll(/href="([^"]*)" rel="[^"]*" ping="([^"]*)"/g)];
+  expect(linksWithPing.map(([, href]) => href)).toEqual([
+    'https://shop.example/?a=1&amp;b=2',
+    'https://social.example/@jane',
+    'https://notes.example/%C3%BCn%C3%B6',
+    'https://gallery.example/',
+  ]);
+  expect(new Set(linksWithPing.map(([, , path]) => path))).toEqual(new Set(['/@pings/click']));
+  expect(payload.split(' ping=')).toHaveLength(5);
+  expect(headers['content-security-policy']).toContain("connect-src 'self'");
+  const pageWithoutLinks = await page('no-links');
+  expect(pageWithoutLinks.payload).not.toContain('ping=');
+  expect(pageWithoutLinks.headers['content-security-policy']).not.toContain('connect-src');
+  await close();
+});
 
-  it('are counted by URL, and get a 204 without cookies', async () => {
-    const jane = await publishPage('jane');
-    const { click, close } = await openServer();
-    const response = await click('jane');
-    expect(response).toMatchObject({ status: 204, body: Buffer.of() });
-    expect(response.headers).not.toHaveProperty('set-cookie');
-    await click('jane', { 'ping-to': 'https://notes.example/%C3%BCn%C3%B6' });
-    await click('JANE');
-    // Old browsers send no fetch metadata, nor does any browser over plain HTTP.
-    await click('jane', { 'sec-fetch-site': undefined, host: 'localhost' });
-    await close();
-    expect(await readClicks(jane)).toEqual({
-      '': 4,
-      [SHOP_URL]: 3,
-      'https://notes.example/%C3%BCn%C3%B6': 1,
-    });
+it('clicks on the links of a page are counted by URL, and get a 204 without cookies', async () => {
+  const jane = await publishPage('jane');
+  const { click, close } = await openServer();
+  const response = await click('jane');
+  expect(response).toMatchObject({ status: 204, body: Buffer.of() });
+  expect(response.headers).not.toHaveProperty('set-cookie');
+  await click('jane', { 'ping-to': 'https://notes.example/%C3%BCn%C3%B6' });
+  await click('JANE');
+  // Old browsers send no fetch metadata, nor does any browser over plain HTTP.
+  await click('jane', { 'sec-fetch-site': undefined, host: 'localhost' });
+  await close();
+  expect(await readClicks(jane)).toEqual({
+    '': 4,
+    [SHOP_URL]: 3,
+    'https://notes.example/%C3%BCn%C3%B6': 1,
   });
+});
 
-  it('get the same response even if the page or link does not exist', async () => {
-    const visibleOwner = await publishPage('known');
-    const hiddenOwner = await publishPage('hidden');
-    await hiddenOwner.client.site.toggleSiteVisibility();
-    const { click, close } = await openServer();
-    const response = await click('known');
-    for (const [name, headers] of [
-      ['unknown', {}],
-      ['hidden', {}],
-      ['n', {}],
-      ['known', { 'ping-to': 'https://other.example/' }],
-      ['known', { 'ping-to': 'javascript:alert(1)' }],
-      ['known', { 'ping-to': `https://long.example/${'x'.repeat(1_000)}` }],
-      ['known', { 'ping-to': undefined }],
-    ] as const)
-      expect(await click(name, headers)).toEqual(response);
-    await close();
-    expect(await readClicks(visibleOwner)).toEqual({ '': 1, [SHOP_URL]: 1 });
-    expect(await readClicks(hiddenOwner)).toEqual({});
-  });
+it('clicks on the links of a page get the same response even if the page or link does not exist', async () => {
+  const visibleOwner = await publishPage('known');
+  const hiddenOwner = await publishPage('hidden');
+  await hiddenOwner.client.site.toggleSiteVisibility();
+  const { click, close } = await openServer();
+  const response = await click('known');
+  for (const [name, headers] of [
+    ['unknown', {}],
+    ['hidden', {}],
+    ['n', {}],
+    ['known', { 'ping-to': 'https://other.example/' }],
+    ['known', { 'ping-to': 'javascript:alert(1)' }],
+    ['known', { 'ping-to': `https://long.example/${'x'.repeat(1_000)}` }],
+    ['known', { 'ping-to': undefined }],
+  ] as const)
+    expect(await click(name, headers)).toEqual(response);
+  await close();
+  expect(await readClicks(visibleOwner)).toEqual({ '': 1, [SHOP_URL]: 1 });
+  expect(await readClicks(hiddenOwner)).toEqual({});
+});
 
-  it.each<Record<string, string | undefined>>([
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    // The address bar
-    { 'sec-fetch-site': 'none' },
-    { 'sec-fetch-site': undefined, 'ping-from': 'https://evil.example/' },
-    { 'sec-fetch-site': undefined, 'ping-from': undefined },
-    { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
-    { 'user-agent': undefined },
-  ])('are not counted with the headers %j', async (headers) => {
-    const name = `from-${crypto.randomUUID()}`;
-    const account = await publishPage(name);
-    const { click, close } = await openServer();
-    expect(await click(name, headers)).toEqual(await click('unknown'));
-    await close();
-    expect(await readClicks(account)).toEqual({});
-  });
+it.each<Record<string, string | undefined>>([
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  // The address bar
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': undefined, 'ping-from': 'https://evil.example/' },
+  { 'sec-fetch-site': undefined, 'ping-from': undefined },
+  { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
+  { 'user-agent': undefined },
+])('clicks on the links of a page are not counted with the headers %j', async (headers) => {
+  const name = `from-${crypto.randomUUID()}`;
+  const account = await publishPage(name);
+  const { click, close } = await openServer();
+  expect(await click(name, headers)).toEqual(await click('unknown'));
+  await close();
+  expect(await readClicks(account)).toEqual({});
+});
 
-  it('are not counted from the owner', async () => {
-    const [owner, otherAccount] = [await publishPage('owned'), await server.createAccount()];
-    const { click, close } = await openServer();
-    await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
-    await click('owned', { cookie: (await logIn(server, otherAccount.id))['cookie'] });
-    await close();
-    expect(await readClicks(owner)).toEqual({ '': 1, [SHOP_URL]: 1 });
-  });
+it('clicks on the links of a page are not counted from the owner', async () => {
+  const [owner, otherAccount] = [await publishPage('owned'), await server.createAccount()];
+  const { click, close } = await openServer();
+  await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
+  await click('owned', { cookie: (await logIn(server, otherAccount.id))['cookie'] });
+  await close();
+  expect(await readClicks(owner)).toEqual({ '': 1, [SHOP_URL]: 1 });
+});
 
-  it('are counted up to a limit per network, and get the same response beyond it', async () => {
-    const account = await publishPage('flooded');
-    const { click, close } = await openServer({
-      rateLimitOptions: { requestsPerMinute: 0, clicksPerMinute: 3 },
-    });
-    const responses = [];
-    for (let index = 0; index < 5; index += 1) responses.push(await click('flooded'));
-    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
-    await close();
-    expect(await readClicks(account)).toEqual({ '': 3, [SHOP_URL]: 3 });
+it('clicks on the links of a page are counted up to a limit per network, and get the same response beyond it', async () => {
+  const account = await publishPage('flooded');
+  const { click, close } = await openServer({
+    rateLimitOptions: { requestsPerMinute: 0, clicksPerMinute: 3 },
   });
+  const responses = [];
+  for (let index = 0; index < 5; index += 1) responses.push(await click('flooded'));
+  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
+  await close();
+  expect(await readClicks(account)).toEqual({ '': 3, [SHOP_URL]: 3 });
+});
 
-  it('are counted without reading the body, whatever its size', async () => {
-    const account = await publishPage('large-body');
-    const { click, close } = await openServer();
-    expect((await click('large-body', {}, 'P'.repeat(5_000_000))).status).toBe(204);
-    await close();
-    expect(await readClicks(account)).toEqual({ '': 1, [SHOP_URL]: 1 });
-  });
+it('clicks on the links of a page are counted without reading the body, whatever its size', async () => {
+  const account = await publishPage('large-body');
+  const { click, close } = await openServer();
+  expect((await click('large-body', {}, 'P'.repeat(5_000_000))).status).toBe(204);
+  await close();
+  expect(await readClicks(account)).toEqual({ '': 1, [SHOP_URL]: 1 });
+});
 
-  it('are neither sent nor counted while visit counting is off', async () => {
-    const account = await publishPage('uncounted');
-    const { page, click, close } = await openServer();
-    expect((await page('uncounted')).payload).toContain(' ping=');
-    await server.sql`UPDATE sites SET counts_visits = false WHERE account_id = ${account.id}`;
-    const { payload, headers } = await page('uncounted');
-    expect(payload).not.toContain('ping=');
-    expect(headers['content-security-policy']).not.toContain('connect-src');
-    await click('uncounted');
-    await close();
-    expect(await readClicks(account)).toEqual({});
-  });
+it('clicks on the links of a page are neither sent nor counted while visit counting is off', async () => {
+  const account = await publishPage('uncounted');
+  const { page, click, close } = await openServer();
+  expect((await page('uncounted')).payload).toContain(' ping=');
+  await server.sql`UPDATE sites SET counts_visits = false WHERE account_id = ${account.id}`;
+  const { payload, headers } = await page('uncounted');
+  expect(payload).not.toContain('ping=');
+  expect(headers['content-security-policy']).not.toContain('connect-src');
+  await click('uncounted');
+  await close();
+  expect(await readClicks(account)).toEqual({});
 });

@@ -106,274 +106,262 @@ async function postFields(changes: Record<string, string> = {}, remoteAddress = 
   return post(values, { url: '/@regatta-club/message', remoteAddress });
 }
 
-describe('a page with a contact form', () => {
-  it('shows it without scripts or addresses, and may only submit to its own host', async () => {
+it('a page with a contact form shows it without scripts or addresses, and may only submit to its own host', async () => {
+  const { payload, headers } = await server.app.inject({ url: '/@jane-doe' });
+  expect(payload).toContain('action="/@jane-doe/message"');
+  expect(payload).toContain('Write to me');
+  const [form = ''] = /<form[^]*?<\/form>/.exec(payload) ?? [];
+  const names = [...form.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
+  expect(names).toEqual(['form', 'name', 'email', 'message', 'topic']);
+  expect(payload).not.toMatch(/inbox\.example|<script(?! type="application\/ld\+json")/);
+  expect(headers['content-security-policy']).toContain("form-action 'self';");
+});
+
+it('a page with a contact form ends a sentence once after a name with a full stop', async () => {
+  await account.client.site.updateSiteConfiguration({ display_name: 'Ruderclub e. V.' });
+  expect(await readPage()).toContain('"The page of Ruderclub e. V."');
+  expect((await post({ ...FIELDS, message: 'Ahoy' })).payload).toContain(' to Ruderclub e. V.<');
+  await account.client.site.updateSiteConfiguration({ display_name: 'Jane <Doe>' });
+  await server.sql`DELETE FROM pgboss.job WHERE name = 'mail'`;
+});
+
+it('a page with a contact form shows it only while the owner has a confirmed address', async () => {
+  for (const confirmed of [false, null]) {
+    await setAddress(server, account, confirmed);
     const { payload, headers } = await server.app.inject({ url: '/@jane-doe' });
-    expect(payload).toContain('action="/@jane-doe/message"');
-    expect(payload).toContain('Write to me');
-    const [form = ''] = /<form[^]*?<\/form>/.exec(payload) ?? [];
-    const names = [...form.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['form', 'name', 'email', 'message', 'topic']);
-    expect(payload).not.toMatch(/inbox\.example|<script(?! type="application\/ld\+json")/);
-    expect(headers['content-security-policy']).toContain("form-action 'self';");
-  });
-
-  it('ends a sentence once after a name with a full stop', async () => {
-    await account.client.site.updateSiteConfiguration({ display_name: 'Ruderclub e. V.' });
-    expect(await readPage()).toContain('"The page of Ruderclub e. V."');
-    expect((await post({ ...FIELDS, message: 'Ahoy' })).payload).toContain(' to Ruderclub e. V.<');
-    await account.client.site.updateSiteConfiguration({ display_name: 'Jane <Doe>' });
-    await server.sql`DELETE FROM pgboss.job WHERE name = 'mail'`;
-  });
-
-  it('shows it only while the owner has a confirmed address', async () => {
-    for (const confirmed of [false, null]) {
-      await setAddress(server, account, confirmed);
-      const { payload, headers } = await server.app.inject({ url: '/@jane-doe' });
-      expect(payload).not.toContain('<form');
-      expect(headers['content-security-policy']).toContain("form-action 'none';");
-      expect((await post(FIELDS)).statusCode).toBe(404);
-    }
-    await setAddress(server, account, true);
-    expect(await readPage()).toContain('<form');
-    expect(await readMessages()).toEqual([]);
-  });
-
-  it('shows it only if the server can send mail', async () => {
-    const app = await openTestApp();
-    await publish(app, await app.createAccount(), 'jane-doe');
-    expect(await readPage('jane-doe', app)).not.toContain('<form');
-    expect((await post(FIELDS, { app })).statusCode).toBe(404);
-  });
+    expect(payload).not.toContain('<form');
+    expect(headers['content-security-policy']).toContain("form-action 'none';");
+    expect((await post(FIELDS)).statusCode).toBe(404);
+  }
+  await setAddress(server, account, true);
+  expect(await readPage()).toContain('<form');
+  expect(await readMessages()).toEqual([]);
 });
 
-describe('a message', () => {
-  it('is queued, and the visitor gets a page with a copy and a way back', async () => {
-    const response = await post(FIELDS, { name: 'JANE-DOE' });
-    expect([response.statusCode, response.headers['cache-control']]).toEqual([
-      200,
-      'no-store, no-transform',
-    ]);
-    expect(response.headers['x-robots-tag']).toBe('noindex');
-    expect(response.payload).toContain('Your message is on its way to Jane &lt;Doe&gt;.');
-    expect(response.payload).toContain('Two mugs, please.');
-    expect(response.payload).toContain('href="/@jane-doe"');
-    expect(await readMessages()).toEqual([
-      { page: `https://${HOST}/@jane-doe`, ...FIELDS, answers: [] },
-    ]);
-    expect(JSON.stringify(server.log)).not.toMatch(CANARIES);
-  });
-
-  it('that is sent twice is one mail, also to another server, and another text is another', async () => {
-    const message = 'Sent twice.';
-    const options = { mailEnabled: true, PUBLIC_URL: `https://${HOST}` };
-    const app = await openTestApp(options, server.database);
-    const twice = await Promise.all([post({ ...FIELDS, message }), post({ ...FIELDS, message })]);
-    twice.push(await post({ ...FIELDS, message }), await post({ ...FIELDS, message }, { app }));
-    for (const { statusCode, payload } of twice)
-      expect([statusCode, payload]).toEqual([200, expect.stringContaining('is on its way')]);
-    await post({ ...FIELDS, message: 'Sent once.' });
-    expect((await readMessages()).map((queued) => queued['message'])).toEqual([
-      message,
-      'Sent once.',
-    ]);
-  });
-
-  it('may come from an international domain', async () => {
-    await post({ ...FIELDS, email: 'hans@exämple.example' });
-    expect(await readMessages()).toMatchObject([{ email: 'hans@xn--exmple-cua.example' }]);
-    const { statusCode, payload } = await post({ ...FIELDS, email: 'jürgen@exämple.example' });
-    expect(statusCode).toBe(400);
-    expect(payload).toContain('Only letters from a to z, digits and signs work before the @.');
-    expect(payload).toContain('value="jürgen@exämple.example"');
-  });
-
-  it('gets the same 404 at pages without a form as at unknown names', async () => {
-    await publish(server, await server.createAccount(), 'formless-one', []);
-    const unknown = await server.app.inject({ url: '/@nobody-here' });
-    const { statusCode, payload } = await post(FIELDS, { name: 'formless-one' });
-    expect([statusCode, payload]).toEqual([404, unknown.payload]);
-    expect(await readMessages()).toEqual([]);
-  });
-
-  it.each<Record<string, string>>([
-    { email: '' },
-    { email: 'ann' },
-    { email: 'ann@visitor.example, bob@victim.example' },
-    { email: 'ann@visitor.example\r\nBcc: bob@victim.example' },
-    { email: `${'x'.repeat(250)}@visitor.example` },
-    { message: ' \n ' },
-    { message: 'x'.repeat(4_001) },
-  ])('that is incomplete shows the form again with what was typed: %j', async (fields) => {
-    const typed = { ...FIELDS, message: '</textarea><script>alert(1)</script>', ...fields };
-    const { statusCode, headers, payload } = await post(typed);
-    expect([statusCode, headers['x-error-code']]).toEqual([400, 'messageInvalid']);
-    expect(payload).toContain(
-      'message' in fields ? 'Write a message of at most' : 'Enter your whole email address.',
-    );
-    expect(payload).toContain('aria-invalid="true"');
-    expect(payload).toContain('value="Ann Visitor"');
-    expect(payload).not.toContain('<script>');
-    if (!('message' in fields)) expect(payload).toContain('&lt;/textarea&gt;');
-    expect(headers['content-security-policy']).toContain("form-action 'self'");
-    expect(await readMessages()).toEqual([]);
-  });
-
-  it('with the hidden field filled in is dropped, which the response does not show', async () => {
-    const sent = await post(FIELDS);
-    const dropped = await post({ ...FIELDS, topic: 'SEO' });
-    expect([dropped.statusCode, dropped.payload]).toEqual([200, sent.payload]);
-    expect(await readMessages()).toHaveLength(1);
-  });
-
-  it('loses control characters, and its name has one line', async () => {
-    const name = ` Ann\r\nBcc: bob@victim.example\u202e\u0000${'x'.repeat(200)}`;
-    await post({ ...FIELDS, name, message: ` a\r\nb\u0007 ${'😀'.repeat(3_900)}` });
-    const [message] = await readMessages();
-    expect(message!['name']).toMatch(/^Ann Bcc: bob@victim\.example x+$/);
-    expect(message!['name']).toHaveLength(99);
-    expect(message!['message']).toMatch(/^a\nb /);
-  });
-
-  it('never carries an API key, whatever the owner calls the form', async () => {
-    await post({ ...FIELDS, name: account.key, message: `My key is ${account.key}.` });
-    expect(await readMessages()).toMatchObject([{ name: 'np_…', message: 'My key is np_….' }]);
-  });
-
-  it('reloaded by its address leads back to the page', async () => {
-    for (const name of ['jane-doe', 'nobody-here']) {
-      const { statusCode, headers } = await server.app.inject({ url: `/@${name}/message` });
-      expect([statusCode, headers.location]).toEqual([303, `/@${name}`]);
-    }
-  });
-
-  it('can be sent at a custom domain, but not for an account that has lost the name', async () => {
-    const host = 'jane.example';
-    const domain = { account_id: account.id, domain: host, token: 'A'.repeat(22) };
-    await server.db
-      .insertInto('domains')
-      .values({ ...domain, verified_at: new Date() })
-      .execute();
-    const { payload } = await server.app.inject({ url: '/', headers: { host } });
-    expect(payload).toContain('action="/message"');
-    const options = { url: '/message', headers: { host, ...SAME_ORIGIN_HEADERS } };
-    const response = await post(FIELDS, options);
-    expect([response.statusCode, response.payload.includes('href="/"')]).toEqual([200, true]);
-    expect(await readMessages()).toMatchObject([{ page: `https://${host}` }]);
-    // Older browsers send only their origin.
-    for (const [origin, status] of [
-      [`https://${host}`, 200],
-      ['https://example.org', 403],
-    ] as const) {
-      const { statusCode } = await post(FIELDS, { url: '/message', headers: { host, origin } });
-      expect([origin, statusCode]).toEqual([origin, status]);
-    }
-    expect((await post(FIELDS, { url: '/message' })).statusCode).toBe(404);
-  });
+it('a page with a contact form shows it only if the server can send mail', async () => {
+  const app = await openTestApp();
+  await publish(app, await app.createAccount(), 'jane-doe');
+  expect(await readPage('jane-doe', app)).not.toContain('<form');
+  expect((await post(FIELDS, { app })).statusCode).toBe(404);
 });
 
-describe('the fields of a form', () => {
-  it('are shown with their labels, except those that cannot be filled in', async () => {
-    const page = await readPage('regatta-club');
-    const inputs = [...page.matchAll(/<(?:input|select)[^>]*name="field: ([^"]+)"[^>]*>/g)];
-    expect(inputs.map(([input, label]) => [label, / required/.test(input)])).toEqual([
-      ['Boat', true],
-      ['Crew', false],
-      ['Class', true],
-      ['I have read the rules', true],
-      ['Berth', false],
-    ]);
-    expect(page).toContain('>Crew (optional)<');
-    expect(page).toContain('>Berth<');
-    expect(page.match(/<option/g)).toHaveLength(3);
-  });
+it('a message is queued, and the visitor gets a page with a copy and a way back', async () => {
+  const response = await post(FIELDS, { name: 'JANE-DOE' });
+  expect([response.statusCode, response.headers['cache-control']]).toEqual([
+    200,
+    'no-store, no-transform',
+  ]);
+  expect(response.headers['x-robots-tag']).toBe('noindex');
+  expect(response.payload).toContain('Your message is on its way to Jane &lt;Doe&gt;.');
+  expect(response.payload).toContain('Two mugs, please.');
+  expect(response.payload).toContain('href="/@jane-doe"');
+  expect(await readMessages()).toEqual([
+    { page: `https://${HOST}/@jane-doe`, ...FIELDS, answers: [] },
+  ]);
+  expect(JSON.stringify(server.log)).not.toMatch(CANARIES);
+});
 
-  it('are sent with the message, in their order', async () => {
-    const response = await postFields();
-    expect(response.statusCode).toBe(200);
-    expect(response.payload).toContain('Boat: <bdi>=1+1 &quot;Wind&quot;</bdi>');
-    // A server of 0.2.0, which would drop the answers, leaves this kind.
-    expect(await readMessages('answered-form')).toMatchObject([
-      {
-        answers: [
-          { type: 'line', label: 'Boat', value: '=1+1 "Wind"' },
-          { type: 'number', label: 'Crew', value: '2,5' },
-          { type: 'choice', label: 'Class', value: '470 <b>' },
-          { type: 'tick', label: 'I have read the rules', value: 'yes' },
-          { type: 'tick', label: 'Berth', value: '' },
-        ],
-      },
-    ]);
-  });
+it('a message that is sent twice is one mail, also to another server, and another text is another', async () => {
+  const message = 'Sent twice.';
+  const options = { mailEnabled: true, PUBLIC_URL: `https://${HOST}` };
+  const app = await openTestApp(options, server.database);
+  const twice = await Promise.all([post({ ...FIELDS, message }), post({ ...FIELDS, message })]);
+  twice.push(await post({ ...FIELDS, message }), await post({ ...FIELDS, message }, { app }));
+  for (const { statusCode, payload } of twice)
+    expect([statusCode, payload]).toEqual([200, expect.stringContaining('is on its way')]);
+  await post({ ...FIELDS, message: 'Sent once.' });
+  expect((await readMessages()).map((queued) => queued['message'])).toEqual([
+    message,
+    'Sent once.',
+  ]);
+});
 
-  it.each([
-    ['“Boat” is missing.', { 'field: Boat': ' \n ' }],
-    ['Check “Boat”.', { 'field: Boat': 'x'.repeat(501) }],
-    ['Check “Crew”.', { 'field: Crew': 'two' }],
-    ['Check “Class”.', { 'field: Class': 'Finn' }],
-    ['“Class” is missing.', { 'field: Class': '' }],
-    ['“I have read the rules” is missing.', { 'field: I have read the rules': '' }],
-  ])(
-    'are checked, and an error keeps the other answers: %s',
-    async (problem, changes: Record<string, string>) => {
-      const response = await postFields(changes, `203.0.114.${problem.length}`);
-      expect(response.statusCode).toBe(400);
-      expect(response.payload).toContain(problem);
-      expect(
-        response.payload.match(/aria-invalid="true" aria-describedby="problem"/g),
-      ).toHaveLength(1);
-      expect(response.payload).toContain('Sign up');
-      const kept = {
-        'field: Crew': 'value="2,5"',
-        'field: Class': '<option selected>470 &lt;b&gt;',
-      };
-      for (const [name, text] of Object.entries(kept))
-        if (!(name in changes)) expect(response.payload).toContain(text);
-      expect(await readMessages('answered-form')).toEqual([]);
-    },
+it('a message may come from an international domain', async () => {
+  await post({ ...FIELDS, email: 'hans@exämple.example' });
+  expect(await readMessages()).toMatchObject([{ email: 'hans@xn--exmple-cua.example' }]);
+  const { statusCode, payload } = await post({ ...FIELDS, email: 'jürgen@exämple.example' });
+  expect(statusCode).toBe(400);
+  expect(payload).toContain('Only letters from a to z, digits and signs work before the @.');
+  expect(payload).toContain('value="jürgen@exämple.example"');
+});
+
+it('a message gets the same 404 at pages without a form as at unknown names', async () => {
+  await publish(server, await server.createAccount(), 'formless-one', []);
+  const unknown = await server.app.inject({ url: '/@nobody-here' });
+  const { statusCode, payload } = await post(FIELDS, { name: 'formless-one' });
+  expect([statusCode, payload]).toEqual([404, unknown.payload]);
+  expect(await readMessages()).toEqual([]);
+});
+
+it.each<Record<string, string>>([
+  { email: '' },
+  { email: 'ann' },
+  { email: 'ann@visitor.example, bob@victim.example' },
+  { email: 'ann@visitor.example\r\nBcc: bob@victim.example' },
+  { email: `${'x'.repeat(250)}@visitor.example` },
+  { message: ' \n ' },
+  { message: 'x'.repeat(4_001) },
+])('a message that is incomplete shows the form again with what was typed: %j', async (fields) => {
+  const typed = { ...FIELDS, message: '</textarea><script>alert(1)</script>', ...fields };
+  const { statusCode, headers, payload } = await post(typed);
+  expect([statusCode, headers['x-error-code']]).toEqual([400, 'messageInvalid']);
+  expect(payload).toContain(
+    'message' in fields ? 'Write a message of at most' : 'Enter your whole email address.',
   );
+  expect(payload).toContain('aria-invalid="true"');
+  expect(payload).toContain('value="Ann Visitor"');
+  expect(payload).not.toContain('<script>');
+  if (!('message' in fields)) expect(payload).toContain('&lt;/textarea&gt;');
+  expect(headers['content-security-policy']).toContain("form-action 'self'");
+  expect(await readMessages()).toEqual([]);
 });
 
-describe('limits', () => {
-  it('of a page keep the owner’s mailbox usable, even for concurrent messages', async () => {
-    const responses: Awaited<ReturnType<typeof post>>[] = [];
-    for (const round of ['a', 'b', 'c']) {
-      const networks = Array.from({ length: 8 }, (_, index) => `2001:db8:${round}${index}::1`);
-      responses.push(
-        ...(await Promise.all(
-          networks.map((remoteAddress) =>
-            post({ ...FIELDS, message: remoteAddress }, { remoteAddress }),
-          ),
-        )),
-      );
-    }
-    const statuses = responses.map(({ statusCode }) => statusCode);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-    const refused = responses.find(({ statusCode }) => statusCode === 429)!;
-    expect(refused.headers).toMatchObject({
-      'retry-after': '3600',
-      'x-error-code': 'messageRateLimited',
-    });
-    expect(refused.payload).toContain('Too many messages were sent. Try again later.');
-    expect(refused.payload).toContain('value="Ann Visitor"');
-    expect(await readMessages()).toHaveLength(20);
-  });
+it('a message with the hidden field filled in is dropped, which the response does not show', async () => {
+  const sent = await post(FIELDS);
+  const dropped = await post({ ...FIELDS, topic: 'SEO' });
+  expect([dropped.statusCode, dropped.payload]).toEqual([200, sent.payload]);
+  expect(await readMessages()).toHaveLength(1);
+});
 
-  it('of a page leave room for other networks, however many messages one sends', async () => {
-    const statuses: number[] = [];
-    for (let index = 0; index < 12; index += 1)
-      statuses.push(
-        (
-          await post(
-            { ...FIELDS, message: `${index}` },
-            { remoteAddress: `2001:db8:5:${index}::1` },
-          )
-        ).statusCode,
-      );
-    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
-    const other = await post(FIELDS, { remoteAddress: '2001:db8:6::1' });
-    expect(other.statusCode).toBe(200);
+it('a message loses control characters, and its name has one line', async () => {
+  const name = ` Ann\r\nBcc: bob@victim.example\u202e\u0000${'x'.repeat(200)}`;
+  await post({ ...FIELDS, name, message: ` a\r\nb\u0007 ${'😀'.repeat(3_900)}` });
+  const [message] = await readMessages();
+  expect(message!['name']).toMatch(/^Ann Bcc: bob@victim\.example x+$/);
+  expect(message!['name']).toHaveLength(99);
+  expect(message!['message']).toMatch(/^a\nb /);
+});
+
+it('a message never carries an API key, whatever the owner calls the form', async () => {
+  await post({ ...FIELDS, name: account.key, message: `My key is ${account.key}.` });
+  expect(await readMessages()).toMatchObject([{ name: 'np_…', message: 'My key is np_….' }]);
+});
+
+it('a message reloaded by its address leads back to the page', async () => {
+  for (const name of ['jane-doe', 'nobody-here']) {
+    const { statusCode, headers } = await server.app.inject({ url: `/@${name}/message` });
+    expect([statusCode, headers.location]).toEqual([303, `/@${name}`]);
+  }
+});
+
+it('a message can be sent at a custom domain, but not for an account that has lost the name', async () => {
+  const host = 'jane.example';
+  const domain = { account_id: account.id, domain: host, token: 'A'.repeat(22) };
+  await server.db
+    .insertInto('domains')
+    .values({ ...domain, verified_at: new Date() })
+    .execute();
+  const { payload } = await server.app.inject({ url: '/', headers: { host } });
+  expect(payload).toContain('action="/message"');
+  const options = { url: '/message', headers: { host, ...SAME_ORIGIN_HEADERS } };
+  const response = await post(FIELDS, options);
+  expect([response.statusCode, response.payload.includes('href="/"')]).toEqual([200, true]);
+  expect(await readMessages()).toMatchObject([{ page: `https://${host}` }]);
+  // Older browsers send only their origin.
+  for (const [origin, status] of [
+    [`https://${host}`, 200],
+    ['https://example.org', 403],
+  ] as const) {
+    const { statusCode } = await post(FIELDS, { url: '/message', headers: { host, origin } });
+    expect([origin, statusCode]).toEqual([origin, status]);
+  }
+  expect((await post(FIELDS, { url: '/message' })).statusCode).toBe(404);
+});
+
+it('the fields of a form are shown with their labels, except those that cannot be filled in', async () => {
+  const page = await readPage('regatta-club');
+  const inputs = [...page.matchAll(/<(?:input|select)[^>]*name="field: ([^"]+)"[^>]*>/g)];
+  expect(inputs.map(([input, label]) => [label, / required/.test(input)])).toEqual([
+    ['Boat', true],
+    ['Crew', false],
+    ['Class', true],
+    ['I have read the rules', true],
+    ['Berth', false],
+  ]);
+  expect(page).toContain('>Crew (optional)<');
+  expect(page).toContain('>Berth<');
+  expect(page.match(/<option/g)).toHaveLength(3);
+});
+
+it('the fields of a form are sent with the message, in their order', async () => {
+  const response = await postFields();
+  expect(response.statusCode).toBe(200);
+  expect(response.payload).toContain('Boat: <bdi>=1+1 &quot;Wind&quot;</bdi>');
+  // A server of 0.2.0, which would drop the answers, leaves this kind.
+  expect(await readMessages('answered-form')).toMatchObject([
+    {
+      answers: [
+        { type: 'line', label: 'Boat', value: '=1+1 "Wind"' },
+        { type: 'number', label: 'Crew', value: '2,5' },
+        { type: 'choice', label: 'Class', value: '470 <b>' },
+        { type: 'tick', label: 'I have read the rules', value: 'yes' },
+        { type: 'tick', label: 'Berth', value: '' },
+      ],
+    },
+  ]);
+});
+
+it.each([
+  ['“Boat” is missing.', { 'field: Boat': ' \n ' }],
+  ['Check “Boat”.', { 'field: Boat': 'x'.repeat(501) }],
+  ['Check “Crew”.', { 'field: Crew': 'two' }],
+  ['Check “Class”.', { 'field: Class': 'Finn' }],
+  ['“Class” is missing.', { 'field: Class': '' }],
+  ['“I have read the rules” is missing.', { 'field: I have read the rules': '' }],
+])(
+  'the fields of a form are checked, and an error keeps the other answers: %s',
+  async (problem, changes: Record<string, string>) => {
+    const response = await postFields(changes, `203.0.114.${problem.length}`);
+    expect(response.statusCode).toBe(400);
+    expect(response.payload).toContain(problem);
+    expect(response.payload.match(/aria-invalid="true" aria-describedby="problem"/g)).toHaveLength(
+      1,
+    );
+    expect(response.payload).toContain('Sign up');
+    const kept = {
+      'field: Crew': 'value="2,5"',
+      'field: Class': '<option selected>470 &lt;b&gt;',
+    };
+    for (const [name, text] of Object.entries(kept))
+      if (!(name in changes)) expect(response.payload).toContain(text);
+    expect(await readMessages('answered-form')).toEqual([]);
+  },
+);
+
+it('limits of a page keep the owner’s mailbox usable, even for concurrent messages', async () => {
+  const responses: Awaited<ReturnType<typeof post>>[] = [];
+  for (const round of ['a', 'b', 'c']) {
+    const networks = Array.from({ length: 8 }, (_, index) => `2001:db8:${round}${index}::1`);
+    responses.push(
+      ...(await Promise.all(
+        networks.map((remoteAddress) =>
+          post({ ...FIELDS, message: remoteAddress }, { remoteAddress }),
+        ),
+      )),
+    );
+  }
+  const statuses = responses.map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  const refused = responses.find(({ statusCode }) => statusCode === 429)!;
+  expect(refused.headers).toMatchObject({
+    'retry-after': '3600',
+    'x-error-code': 'messageRateLimited',
   });
+  expect(refused.payload).toContain('Too many messages were sent. Try again later.');
+  expect(refused.payload).toContain('value="Ann Visitor"');
+  expect(await readMessages()).toHaveLength(20);
+});
+
+it('limits of a page leave room for other networks, however many messages one sends', async () => {
+  const statuses: number[] = [];
+  for (let index = 0; index < 12; index += 1)
+    statuses.push(
+      (await post({ ...FIELDS, message: `${index}` }, { remoteAddress: `2001:db8:5:${index}::1` }))
+        .statusCode,
+    );
+  expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+  const other = await post(FIELDS, { remoteAddress: '2001:db8:6::1' });
+  expect(other.statusCode).toBe(200);
 });
 
 describe('the mail', () => {
@@ -415,7 +403,7 @@ describe('the mail', () => {
     await boss.stop();
   }
 
-  it('goes to the confirmed address only, as plain text and as a quotation without links, and a reply goes to the visitor', async () => {
+  it('the mail goes to the confirmed address only, as plain text and as a quotation without links, and a reply goes to the visitor', async () => {
     await post({
       ...FIELDS,
       name: 'Ann\r\nBcc: bob@victim.example',
@@ -445,7 +433,7 @@ describe('the mail', () => {
     expect(text).toContain('We never ask for a password or a key by mail.');
   });
 
-  it('has the answers as a list and as one row, in plain text and in HTML without links', async () => {
+  it('the mail has the answers as a list and as one row, in plain text and in HTML without links', async () => {
     await postFields({
       name: '+Ann',
       'field: Crew': '-2',
@@ -489,18 +477,21 @@ describe('the mail', () => {
   it.each([
     [undefined, 1],
     [{ code: 550, text: 'no such user: Ann Visitor, Two mugs' }, 0],
-  ])('is gone from the database once it is sent or rejected: %j', async (refusal, count) => {
-    mailServer.refusal = refusal;
-    await post(FIELDS);
-    await waitUntilMailsSent(server.db);
-    expect(mailServer.received).toHaveLength(count);
-    expect(await findCanaries()).not.toEqual([]);
-    await deleteFinishedJobs();
-    expect(await findCanaries()).toEqual([]);
-    expect(JSON.stringify([log, server.log])).not.toMatch(CANARIES);
-  });
+  ])(
+    'the mail is gone from the database once it is sent or rejected: %j',
+    async (refusal, count) => {
+      mailServer.refusal = refusal;
+      await post(FIELDS);
+      await waitUntilMailsSent(server.db);
+      expect(mailServer.received).toHaveLength(count);
+      expect(await findCanaries()).not.toEqual([]);
+      await deleteFinishedJobs();
+      expect(await findCanaries()).toEqual([]);
+      expect(JSON.stringify([log, server.log])).not.toMatch(CANARIES);
+    },
+  );
 
-  it('is gone after a week without a mail server', async () => {
+  it('the mail is gone after a week without a mail server', async () => {
     await waitForRetry();
     const age = sql`UPDATE pgboss.job SET keep_until = keep_until - interval '7 days',
       start_after = now() + interval '1 hour' WHERE state = 'retry' RETURNING id`;
@@ -514,13 +505,13 @@ describe('the mail', () => {
     expect(await findCanaries()).toEqual([]);
   });
 
-  it('is tried again if the mail server fails for a while, and its error has no text', async () => {
+  it('the mail is tried again if the mail server fails for a while, and its error has no text', async () => {
     expect(JSON.stringify(await waitForRetry())).not.toMatch(CANARIES);
     mailServer.refusal = undefined;
     await eventually(() => expect(mailServer.received).toHaveLength(1));
   });
 
-  it('is dropped if the address is no longer confirmed', async () => {
+  it('the mail is dropped if the address is no longer confirmed', async () => {
     await waitForRetry();
     await setAddress(server, account, false);
     mailServer.refusal = undefined;

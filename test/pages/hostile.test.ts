@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Block } from '#contract/block.ts';
 import { BLOCK_TYPES, BLOCKS } from '#contract/shared/blocks.ts';
 import { createRepresentation } from '#server/platform/http/responses/representation.ts';
@@ -138,107 +138,100 @@ it('a page loses only the characters that HTML forbids', () => {
   expect(/<code>a([^]*)b<\/code>/.exec(html)?.[1]).toBe(allowed.join(''));
 });
 
-describe('expensive content', () => {
-  it("is rendered as plain text after the page's budget is used up", () => {
-    const content = '-\n+\n'.repeat(250);
-    const page = renderPage({
-      blocks: Array.from({ length: 15 }, () => block('text', { content })),
-    });
-    expect(page.findAll('ul').length).toBe((2 * content.length) / 2);
-    expect(page.findAll('p').length).toBe(13);
+it("expensive content is rendered as plain text after the page's budget is used up", () => {
+  const content = '-\n+\n'.repeat(250);
+  const page = renderPage({
+    blocks: Array.from({ length: 15 }, () => block('text', { content })),
   });
-
-  it('does not include long text without Markdown', () => {
-    const content = 'A long story without an end '.repeat(350);
-    const page = renderPage({
-      blocks: Array.from({ length: 10 }, () => block('text', { content })),
-    });
-    expect(page.elements.filter((p) => attribute(p, 'class') === 'plain')).toEqual([]);
-    expect(page.findAll('p')).toHaveLength(10);
-  });
-
-  it('includes only two QR codes, and links to the others', () => {
-    const url = `https://example.com/${'x'.repeat(900)}`;
-    const page = renderPage({ blocks: Array.from({ length: 30 }, () => block('qr', { url })) });
-    expect(page.elements.filter((svg) => attribute(svg, 'role') === 'img')).toHaveLength(2);
-    expect(page.findAll('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(28);
-  });
+  expect(page.findAll('ul').length).toBe((2 * content.length) / 2);
+  expect(page.findAll('p').length).toBe(13);
 });
 
-describe('the size of a page', () => {
-  /** A site of maximum size, which would be several megabytes of HTML without truncation. */
-  const largestSite = (type: string, unit: string) => {
-    const longText = unit.repeat(Math.floor(10_000 / unit.length));
-    const items = Array.from({ length: 70 }, (_, index) => ({
-      url: `https://example.com/${index}?${"'".repeat(150)}`,
-      label: unit,
-      question: unit.repeat(20),
-      answer: unit.repeat(20),
-    }));
-    const longUrl = `https://example.com/?${"'".repeat(2_000)}`;
-    const times = { starts_at: '2027-01-01T10:00:00Z' };
-    const fields = {
-      content: longText,
-      title: longText,
-      url: longUrl,
-      items,
-      inline: true,
-      ...times,
-    };
-    return {
-      display_name: unit.repeat(100),
-      bio: unit.repeat(2_000),
-      location: unit.repeat(100),
-      mood: unit.repeat(100),
-      avatar_url: longUrl,
-      blocks: Array.from({ length: 100 }, () => block(type, fields)),
-    };
-  };
+it('expensive content does not include long text without Markdown', () => {
+  const content = 'A long story without an end '.repeat(350);
+  const page = renderPage({
+    blocks: Array.from({ length: 10 }, () => block('text', { content })),
+  });
+  expect(page.elements.filter((p) => attribute(p, 'class') === 'plain')).toEqual([]);
+  expect(page.findAll('p')).toHaveLength(10);
+});
 
-  it.each(KNOWN_AND_UNKNOWN_TYPES)(
-    'is at most 512 KB for 100 blocks of the type %s of maximum size',
-    (type) => {
-      for (const unit of ['"', "'", '&', '<', '\u{1F600}', '> ', '- \n', '[a](https://a.b)'])
-        expect([unit, Buffer.byteLength(renderPage(largestSite(type, unit)).html)]).toEqual([
-          unit,
-          expect.toSatisfy((bytes: number) => bytes <= 512 * 1_024),
-        ]);
-    },
+it('expensive content includes only two QR codes, and links to the others', () => {
+  const url = `https://example.com/${'x'.repeat(900)}`;
+  const page = renderPage({ blocks: Array.from({ length: 30 }, () => block('qr', { url })) });
+  expect(page.elements.filter((svg) => attribute(svg, 'role') === 'img')).toHaveLength(2);
+  expect(page.findAll('a').filter((a) => attribute(a, 'href') === url)).toHaveLength(28);
+});
+
+/** A site of maximum size, which would be several megabytes of HTML without truncation. */
+const largestSite = (type: string, unit: string) => {
+  const longText = unit.repeat(Math.floor(10_000 / unit.length));
+  const items = Array.from({ length: 70 }, (_, index) => ({
+    url: `https://example.com/${index}?${"'".repeat(150)}`,
+    label: unit,
+    question: unit.repeat(20),
+    answer: unit.repeat(20),
+  }));
+  const longUrl = `https://example.com/?${"'".repeat(2_000)}`;
+  const times = { starts_at: '2027-01-01T10:00:00Z' };
+  const fields = {
+    content: longText,
+    title: longText,
+    url: longUrl,
+    items,
+    inline: true,
+    ...times,
+  };
+  return {
+    display_name: unit.repeat(100),
+    bio: unit.repeat(2_000),
+    location: unit.repeat(100),
+    mood: unit.repeat(100),
+    avatar_url: longUrl,
+    blocks: Array.from({ length: 100 }, () => block(type, fields)),
+  };
+};
+
+it.each(KNOWN_AND_UNKNOWN_TYPES)(
+  'the size of a page is at most 512 KB for 100 blocks of the type %s of maximum size',
+  (type) => {
+    for (const unit of ['"', "'", '&', '<', '\u{1F600}', '> ', '- \n', '[a](https://a.b)'])
+      expect([unit, Buffer.byteLength(renderPage(largestSite(type, unit)).html)]).toEqual([
+        unit,
+        expect.toSatisfy((bytes: number) => bytes <= 512 * 1_024),
+      ]);
+  },
+);
+
+it('the size of a page beyond the limit truncates the page with a notice', () => {
+  expect(renderPage(largestSite('poll', '"')).text).toContain(
+    'This page is too long to be shown in full',
   );
+  expect(renderPage(largestSite('divider', '"')).text).not.toContain('too long to be shown');
+});
 
-  it('beyond the limit truncates the page with a notice', () => {
-    expect(renderPage(largestSite('poll', '"')).text).toContain(
-      'This page is too long to be shown in full',
-    );
-    expect(renderPage(largestSite('divider', '"')).text).not.toContain('too long to be shown');
+const createLink = (index: number) =>
+  block('link', {
+    url: `https://example.com/${(index * 7919).toString(36)}/${index}`,
+    title: `Link number ${index} of ${(index * 104_729).toString(36)}`,
+    description: `About ${(index * 15_485_863).toString(36)} things`,
   });
 
-  const createLink = (index: number) =>
-    block('link', {
-      url: `https://example.com/${(index * 7919).toString(36)}/${index}`,
-      title: `Link number ${index} of ${(index * 104_729).toString(36)}`,
-      description: `About ${(index * 15_485_863).toString(36)} things`,
-    });
+const compressedSize = async (html: string) => {
+  const { body } = await createRepresentation({ type: 'text/html', headers: {}, body: html }, 'br');
+  return body.length;
+};
 
-  const compressedSize = async (html: string) => {
-    const { body } = await createRepresentation(
-      { type: 'text/html', headers: {}, body: html },
-      'br',
-    );
-    return body.length;
-  };
-
-  it.each([
-    [20, 7_400],
-    [100, 14_336],
-  ])('of %i blocks is at most %i bytes', async (count, bytes) => {
-    const links = Array.from({ length: count }, (_, index) => createLink(index));
-    const { html } = renderPage({
-      bio: 'Potter in Lisbon.',
-      display_name: 'Jane Doe',
-      location: 'Lisbon',
-      blocks: links,
-    });
-    expect(await compressedSize(html)).toBeLessThanOrEqual(bytes);
+it.each([
+  [20, 7_400],
+  [100, 14_336],
+])('the size of a page of %i blocks is at most %i bytes', async (count, bytes) => {
+  const links = Array.from({ length: count }, (_, index) => createLink(index));
+  const { html } = renderPage({
+    bio: 'Potter in Lisbon.',
+    display_name: 'Jane Doe',
+    location: 'Lisbon',
+    blocks: links,
   });
+  expect(await compressedSize(html)).toBeLessThanOrEqual(bytes);
 });

@@ -22,88 +22,86 @@ const { server } = useServer();
 const get = (url: string, headers = {}) => server.app.inject({ url, headers });
 const post = (form: Record<string, string>, app = server) => postForm(app, '/', form);
 
-describe('the landing page with open registration', () => {
-  it('checks without a script whether a name is available, and then asks for an email address', async () => {
-    await server.createNamedAccount('taken-here');
-    const availablePage = (await get('/?name=Free+Here')).payload;
-    expect(availablePage).toContain('free-here is available');
-    expect(availablePage).toContain('type="email"');
-    const takenPage = (await get('/?name=taken-here')).payload;
-    expect(takenPage).toContain('taken-here is not available');
-    expect(takenPage).toContain('class="plate off"');
-    expect(takenPage).toContain('href="?name=taken-here-web"');
-    expect(takenPage).not.toContain('type="email"');
-    const reservedPage = (await get('/?name=moderator')).payload;
-    expect(
-      reservedPage
-        .replaceAll('moderator', 'taken-here')
-        .replaceAll('>Moderator<', '>Taken Here<')
-        .replaceAll('>M<', '>TH<'),
-    ).toBe(takenPage);
-    expect((await get('/?name=kim-larsson')).payload).toContain(
-      '<strong class="title">Kim Larsson</strong>',
-    );
-    const rule = 'A name has 3 to 63 letters a to z, digits and hyphens.';
-    for (const name of ['x', '李', '李 王', 'x'.repeat(80)]) {
-      const { payload } = await get(`/?name=${encodeURIComponent(name)}`);
-      expect(payload).toContain(rule);
-      expect(payload).toContain(`value="${name}"`);
-    }
-    const page = (await get('/?name=J%C3%B6rg+Maier')).payload;
-    expect(page).toContain(rule);
-    // A browser would cut a longer name without a word.
-    expect(page).not.toMatch(/<input[^>]*id="name"[^>]*maxlength/);
-    expect(page).toContain('href="?name=joerg-maier"');
-    expect((await get('/')).payload).not.toContain('type="email"');
-  });
+it('the landing page with open registration checks without a script whether a name is available, and then asks for an email address', async () => {
+  await server.createNamedAccount('taken-here');
+  const availablePage = (await get('/?name=Free+Here')).payload;
+  expect(availablePage).toContain('free-here is available');
+  expect(availablePage).toContain('type="email"');
+  const takenPage = (await get('/?name=taken-here')).payload;
+  expect(takenPage).toContain('taken-here is not available');
+  expect(takenPage).toContain('class="plate off"');
+  expect(takenPage).toContain('href="?name=taken-here-web"');
+  expect(takenPage).not.toContain('type="email"');
+  const reservedPage = (await get('/?name=moderator')).payload;
+  expect(
+    reservedPage
+      .replaceAll('moderator', 'taken-here')
+      .replaceAll('>Moderator<', '>Taken Here<')
+      .replaceAll('>M<', '>TH<'),
+  ).toBe(takenPage);
+  expect((await get('/?name=kim-larsson')).payload).toContain(
+    '<strong class="title">Kim Larsson</strong>',
+  );
+  const rule = 'A name has 3 to 63 letters a to z, digits and hyphens.';
+  for (const name of ['x', '李', '李 王', 'x'.repeat(80)]) {
+    const { payload } = await get(`/?name=${encodeURIComponent(name)}`);
+    expect(payload).toContain(rule);
+    expect(payload).toContain(`value="${name}"`);
+  }
+  const page = (await get('/?name=J%C3%B6rg+Maier')).payload;
+  expect(page).toContain(rule);
+  // A browser would cut a longer name without a word.
+  expect(page).not.toMatch(/<input[^>]*id="name"[^>]*maxlength/);
+  expect(page).toContain('href="?name=joerg-maier"');
+  expect((await get('/')).payload).not.toContain('type="email"');
+});
 
-  it('is compressed', async () => {
-    const { headers, rawPayload } = await get('/', { 'accept-encoding': 'gzip, br' });
-    expect(headers).toMatchObject({
-      'content-encoding': 'br',
-      'cache-control': 'private, no-cache, no-transform',
-    });
-    expect(headers['vary']).toContain('accept-encoding');
-    const { payload } = await get('/');
-    expect(brotliDecompressSync(rawPayload).toString()).toBe(payload);
-    expect(rawPayload.length).toBeLessThan(payload.length / 2);
+it('the landing page with open registration is compressed', async () => {
+  const { headers, rawPayload } = await get('/', { 'accept-encoding': 'gzip, br' });
+  expect(headers).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'private, no-cache, no-transform',
   });
+  expect(headers['vary']).toContain('accept-encoding');
+  const { payload } = await get('/');
+  expect(brotliDecompressSync(rawPayload).toString()).toBe(payload);
+  expect(rawPayload.length).toBeLessThan(payload.length / 2);
+});
 
-  it('escapes all input', async () => {
-    const name = '"><script>alert(1)</script>';
-    for (const { payload } of [
-      await get(`/?name=${encodeURIComponent(name)}`),
-      await get(`/?name[]=${encodeURIComponent(name)}`),
-      await post({ name, email: name }),
-      await post({ name: 'jane', email: name }),
-    ])
-      expect(payload).not.toContain('<script>alert');
-  });
+it('the landing page with open registration escapes all input', async () => {
+  const name = '"><script>alert(1)</script>';
+  for (const { payload } of [
+    await get(`/?name=${encodeURIComponent(name)}`),
+    await get(`/?name[]=${encodeURIComponent(name)}`),
+    await post({ name, email: name }),
+    await post({ name: 'jane', email: name }),
+  ])
+    expect(payload).not.toContain('<script>alert');
+});
 
-  it('returns the same response for every email address, and an error for an invalid one', async () => {
-    const acceptedResponse = await post({ name: 'jane-lands', email: 'jane@example.com' });
-    expect(acceptedResponse.statusCode).toBe(200);
-    expect(acceptedResponse.payload).toContain('<h1>Check your mail</h1>');
-    expect(acceptedResponse.payload).toContain('jane@example.com');
-    // Hidden fields of the form that sends the mail again.
-    expect(acceptedResponse.payload).toContain('name="email" value="jane@example.com"');
-    expect(acceptedResponse.payload).toContain('name="name" value="jane-lands"');
-    for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
-      const refused = await post({ name: 'jane-lands', email });
-      expect(refused.statusCode).toBe(400);
-      expect(refused.payload).toContain('id="email-problem"');
-    }
-    for (const [name, status] of [
-      ['moderator', 409],
-      ['x', 400],
-      ['', 400],
-    ] as const)
-      expect((await post({ name, email: 'jane@example.com' })).statusCode).toBe(status);
-  });
+it('the landing page with open registration returns the same response for every email address, and an error for an invalid one', async () => {
+  const acceptedResponse = await post({ name: 'jane-lands', email: 'jane@example.com' });
+  expect(acceptedResponse.statusCode).toBe(200);
+  expect(acceptedResponse.payload).toContain('<h1>Check your mail</h1>');
+  expect(acceptedResponse.payload).toContain('jane@example.com');
+  // Hidden fields of the form that sends the mail again.
+  expect(acceptedResponse.payload).toContain('name="email" value="jane@example.com"');
+  expect(acceptedResponse.payload).toContain('name="name" value="jane-lands"');
+  for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
+    const refused = await post({ name: 'jane-lands', email });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.payload).toContain('id="email-problem"');
+  }
+  for (const [name, status] of [
+    ['moderator', 409],
+    ['x', 400],
+    ['', 400],
+  ] as const)
+    expect((await post({ name, email: 'jane@example.com' })).statusCode).toBe(status);
+});
 
-  it('is linked on the page of an unused name', async () => {
-    expect((await get('/@nobody-here')).payload).toContain('Claim your name');
-  });
+it('the landing page with open registration is linked on the page of an unused name', async () => {
+  expect((await get('/@nobody-here')).payload).toContain('Claim your name');
 });
 
 it.each([
@@ -132,7 +130,7 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(body).toEqual({ visible });
   };
 
-  it('appear only while their owners agree and they are visible', async () => {
+  it('the pages of members on the landing page by invitation appear only while their owners agree and they are visible', async () => {
     const { account } = await createPage(app, { display_name: 'Mira <Okafor>' }, 'potter');
     const isShown = async () => (await front()).includes('Mira &lt;Okafor&gt;');
     expect(await isShown()).toBe(false);
@@ -157,7 +155,7 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(await isShown()).toBe(false);
   });
 
-  it('have the design of their owners', async () => {
+  it('the pages of members on the landing page by invitation have the design of their owners', async () => {
     const { account } = await createPage(
       app,
       {
@@ -183,7 +181,7 @@ describe('the pages of members on the landing page by invitation', () => {
     await updateFrontPage(account, false);
   });
 
-  it('are the newest six, and from seven members on also faces and the next dates', async () => {
+  it('the pages of members on the landing page by invitation are the newest six, and from seven members on also faces and the next dates', async () => {
     // The server caches the identity for seconds.
     await app.nameplate.instanceStore.set(
       await inTransaction(app.db, (trx) => saveInstance(trx, { name: 'Club' })),
@@ -234,7 +232,7 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(await front()).not.toMatch(/boat-7|Tomorrow/);
   });
 
-  it('link to the list of members if the visitor may see it', async () => {
+  it('the pages of members on the landing page by invitation link to the list of members if the visitor may see it', async () => {
     const hasLink = async (headers = {}) =>
       (await app.app.inject({ url: '/', headers })).payload.includes('href="/members"');
     const { account } = await createPage(app);
@@ -251,7 +249,7 @@ describe('the pages of members on the landing page by invitation', () => {
     }
   });
 
-  it('appear with open sign-up once search engines may list them', async () => {
+  it('the pages of members on the landing page by invitation appear with open sign-up once search engines may list them', async () => {
     const openApp = await openTestApp({ TRUST_ACCOUNTS: 'false' });
     const show = async (url: string) => (await openApp.app.inject({ url })).payload;
     const { account } = await createPage(openApp, {}, 'on-front-page');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { renderBadge } from '#page/files/badge.ts';
 import type { PageMetric } from '#page/page-metric.ts';
@@ -81,53 +81,51 @@ const ENGLISH = new Set(findTexts(renderInLanguage('en')));
 // Several languages share these abbreviations, names of time zones, and names of services.
 for (const text of ['Nov', 'UTC', 'Berlin', 'WhatsApp', 'SMS', 'vCard']) ENGLISH.delete(text);
 
-describe('a page', () => {
-  it.each(OTHER_LANGUAGES)('in %s contains no built-in English text', (lang) => {
-    const page = renderInLanguage(lang);
-    expect(page.parseErrors).toEqual([]);
-    expect(findTexts(page).length).toBeGreaterThan(25);
-    expect(findTexts(page).filter((text) => ENGLISH.has(text))).toEqual([]);
-  });
+it.each(OTHER_LANGUAGES)('a page in %s contains no built-in English text', (lang) => {
+  const page = renderInLanguage(lang);
+  expect(page.parseErrors).toEqual([]);
+  expect(findTexts(page).length).toBeGreaterThan(25);
+  expect(findTexts(page).filter((text) => ENGLISH.has(text))).toEqual([]);
+});
 
-  it('has dir="rtl" in right-to-left languages', () => {
-    const directions = Object.fromEntries(
-      [...PAGE_LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
-        lang,
-        attribute(renderInLanguage(lang).findAll('html')[0]!, 'dir'),
-      ]),
-    );
-    const rightToLeft = Object.keys(directions).filter((lang) => directions[lang] === 'rtl');
-    expect(rightToLeft).toEqual(['ar', 'fa', 'he', 'ur', 'ku-Arab']);
-  });
+it('a page has dir="rtl" in right-to-left languages', () => {
+  const directions = Object.fromEntries(
+    [...PAGE_LANGUAGES, 'ur', 'ku-Arab', 'ku', 'eu'].map((lang) => [
+      lang,
+      attribute(renderInLanguage(lang).findAll('html')[0]!, 'dir'),
+    ]),
+  );
+  const rightToLeft = Object.keys(directions).filter((lang) => directions[lang] === 'rtl');
+  expect(rightToLeft).toEqual(['ar', 'fa', 'he', 'ur', 'ku-Arab']);
+});
 
-  it('in an unsupported language uses English texts', () => {
-    for (const lang of ['eu', 'tlh', 'x-own', 'en-u-nu-thai', 'constructor'])
-      expect(findTexts(renderInLanguage(lang))).toEqual([...findTexts(renderInLanguage('en'))]);
-  });
+it('a page in an unsupported language uses English texts', () => {
+  for (const lang of ['eu', 'tlh', 'x-own', 'en-u-nu-thai', 'constructor'])
+    expect(findTexts(renderInLanguage(lang))).toEqual([...findTexts(renderInLanguage('en'))]);
+});
 
-  it.each([
-    ['pt-BR', 'às 11:00'],
-    ['en-GB', 'Saturday 5 December'],
-    ['de-CH', 'Samstag, 5. Dezember'],
-    ['zh-TW', '檢舉'],
-    ['zh-CN', '举报'],
-    ['no', 'Rapporter'],
-    ['ja-u-ca-japanese', '12月5日土曜日'],
-  ])('in %s shows %s', (lang, text) => {
-    const page = renderInLanguage(lang);
-    expect(findTexts(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
-  });
+it.each([
+  ['pt-BR', 'às 11:00'],
+  ['en-GB', 'Saturday 5 December'],
+  ['de-CH', 'Samstag, 5. Dezember'],
+  ['zh-TW', '檢舉'],
+  ['zh-CN', '举报'],
+  ['no', 'Rapporter'],
+  ['ja-u-ca-japanese', '12月5日土曜日'],
+])('a page in %s shows %s', (lang, text) => {
+  const page = renderInLanguage(lang);
+  expect(findTexts(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
+});
 
-  it('keeps code, phone numbers and handles left-to-right', () => {
-    const page = renderInLanguage('ar');
-    for (const element of [
-      ...page.findAll('pre'),
-      ...page.findAll('span').filter((span) => /^(?:\+\d|\S+@\S+\.)/.test(readText(span))),
-      ...page.findAll('li').filter((li) => readText(li) === '@jane-doe'),
-    ])
-      expect(attribute(element, 'dir')).toBe('ltr');
-    expect(page.findAll('pre')).toHaveLength(2);
-  });
+it('a page keeps code, phone numbers and handles left-to-right', () => {
+  const page = renderInLanguage('ar');
+  for (const element of [
+    ...page.findAll('pre'),
+    ...page.findAll('span').filter((span) => /^(?:\+\d|\S+@\S+\.)/.test(readText(span))),
+    ...page.findAll('li').filter((li) => readText(li) === '@jane-doe'),
+  ])
+    expect(attribute(element, 'dir')).toBe('ltr');
+  expect(page.findAll('pre')).toHaveLength(2);
 });
 
 it.each(OTHER_LANGUAGES)('the badge of a metric is translated to %s', (lang) => {

@@ -79,154 +79,145 @@ const METRICS: [number, unknown][] = [
   [0.1, { visits: 10, list: [7, 8] }],
 ];
 
-describe('a metric block', () => {
-  it('shows a number for a period, and its change from the previous period', async () => {
-    const owner = await createOwner(METRICS);
-    const metric = { project: owner.project, field: 'visits', days: 7 };
-    await showBlocks(
-      owner,
-      { ...metric, aggregate: 'sum', title: 'Visits' },
-      ...['count', 'avg', 'min', 'max', 'last'].map((aggregate) => ({ ...metric, aggregate })),
-      { ...metric, field: 'at.shop' },
-      { ...metric, field: 'list.1' },
-      { project: owner.project, days: 7 },
-    );
-    expect(await waitForNumbers(owner.name)).toEqual([
-      [80, 40],
-      [3, 2],
-      [80 / 3, 20],
-      [10, 10],
-      [50, 30],
-      [10, 30],
-      [1.5, 6],
-      [8, 0],
-      [3, 2],
-    ]);
-    expect(new Page((await get(`/@${owner.name}`)).body).text).toContain(
-      'Visits 80 +100% · 7 days Visits 3 +50% · 7 days',
-    );
-  });
-
-  it('has the title of its field, no unit, and the time of a latest value', async () => {
-    const owner = await createOwner([[0.1, { room: { air_celsius: 21.456 }, total_eur: 3 }]]);
-    const metric = { project: owner.project, days: 7 };
-    await showBlocks(
-      owner,
-      { ...metric, field: 'room.air_celsius', aggregate: 'last' },
-      { ...metric, field: 'total_eur' },
-      { ...metric, field: 'total_eur', aggregate: 'count', title: 'Orders' },
-    );
-    await waitForNumbers(owner.name);
-    const page = new Page((await get(`/@${owner.name}`)).body);
-    expect(page.text).toMatch(
-      /Room air celsius 21.46 2 hours ago ?Total eur 3 7 days Orders 1 7 days/,
-    );
-    // A line of one point looks like a fault.
-    const charts = page.findAll('svg').filter((svg) => attribute(svg, 'class') === 'spark');
-    expect(charts.map((svg) => attribute(svg, 'aria-label')!.split(':')[0])).toEqual([
-      'Total eur',
-      'Orders',
-    ]);
-  });
-
-  it('is displayed as a line, bars or only a number, with an accessible description', async () => {
-    const owner = await createOwner(METRICS);
-    const metric = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
-    await showBlocks(
-      owner,
-      metric,
-      { ...metric, display: 'bars' },
-      { ...metric, display: 'number' },
-    );
-    await waitForNumbers(owner.name);
-    const page = new Page((await get(`/@${owner.name}`)).body);
-    expect(page.parseErrors).toEqual([]);
-    const labels = page.findAll('section').map((section) => {
-      const svg = page.findAll('svg').find(({ parentNode }) => parentNode === section);
-      return svg && attribute(svg, 'aria-label');
-    });
-    const label = '<Visits>: 80 · +100% · 7 days · Lowest value: 0 · Highest value: 50';
-    expect(labels).toEqual([label, label, undefined]);
-  });
-
-  it('shows nothing for another owner’s project, an unknown project or an unknown field', async () => {
-    const [owner, otherOwner] = [await createOwner(METRICS), await createOwner(METRICS)];
-    const metric = { project: owner.project, field: 'visits' };
-    await showBlocks(
-      owner,
-      { ...metric, project: otherOwner.project },
-      { ...metric, project: '7d1a9f7c-6d4f-4f6e-8f0e-0d7b5c1a2b3c' },
-      { ...metric, project: 'none' },
-      { ...metric, project: 7 },
-      { ...metric, field: 'nothing' },
-      { ...metric, field: 'status' },
-      { ...metric, field: "visits'); DROP TABLE metrics; --" },
-      { ...metric, field: 'visits.0.a' },
-      { ...metric, field: 'a.'.repeat(99) },
-      { ...metric, days: 1_000, aggregate: 'median', display: {} },
-    );
-    expect(await waitForNumbers(owner.name)).toEqual([
-      ...Array.from({ length: 9 }, () => [undefined, undefined]),
-      [120, 0],
-    ]);
-    expect(new Page((await get(`/@${owner.name}`)).body).findAll('section')).toHaveLength(1);
-  });
-
-  it('disappears immediately when its project is deleted', async () => {
-    const owner = await createOwner(METRICS);
-    await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
-    expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
-    await owner.account.owner.projects.deleteProject({ project_id: owner.project });
-    expect(await readNumbers(owner.name)).toEqual([[undefined, undefined]]);
-    expect((await get(`/@${owner.name}/metric/${ID}.svg`)).body).toContain('no data');
-  });
-
-  it('does not delay the page while its number is being read', async () => {
-    const owner = await createOwner(METRICS);
-    await showBlocks(owner, { project: owner.project, field: 'visits' });
-    const lockTransaction = await server.db.startTransaction().execute();
-    await sql`LOCK TABLE metrics`.execute(lockTransaction);
-    const { status, body } = await get(`/@${owner.name}`);
-    expect(status).toBe(200);
-    expect(new Page(body).findAll('section')).toEqual([]);
-    await lockTransaction.rollback().execute();
-    expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
-  });
+it('a metric block shows a number for a period, and its change from the previous period', async () => {
+  const owner = await createOwner(METRICS);
+  const metric = { project: owner.project, field: 'visits', days: 7 };
+  await showBlocks(
+    owner,
+    { ...metric, aggregate: 'sum', title: 'Visits' },
+    ...['count', 'avg', 'min', 'max', 'last'].map((aggregate) => ({ ...metric, aggregate })),
+    { ...metric, field: 'at.shop' },
+    { ...metric, field: 'list.1' },
+    { project: owner.project, days: 7 },
+  );
+  expect(await waitForNumbers(owner.name)).toEqual([
+    [80, 40],
+    [3, 2],
+    [80 / 3, 20],
+    [10, 10],
+    [50, 30],
+    [10, 30],
+    [1.5, 6],
+    [8, 0],
+    [3, 2],
+  ]);
+  expect(new Page((await get(`/@${owner.name}`)).body).text).toContain(
+    'Visits 80 +100% · 7 days Visits 3 +50% · 7 days',
+  );
 });
 
-describe('the badge of a metric block', () => {
-  it('is an SVG that other sites can embed, and that must be revalidated', async () => {
-    const owner = await createOwner(METRICS);
-    await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
-    await waitForNumbers(owner.name);
-    const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
-    expect({ status, ...headers }).toMatchObject({
-      status: 200,
-      'content-type': 'image/svg+xml',
-      'cache-control': 'no-cache',
-      'cross-origin-resource-policy': 'cross-origin',
-      etag: expect.stringMatching(/^W\/".+"$/) as string,
-    });
-    expect(body).toContain('aria-label="A &amp; &quot;B&quot;: 120 · 30 days"');
-    expect(body).not.toMatch(/<script|href|url\(h|style=/);
-  });
+it('a metric block has the title of its field, no unit, and the time of a latest value', async () => {
+  const owner = await createOwner([[0.1, { room: { air_celsius: 21.456 }, total_eur: 3 }]]);
+  const metric = { project: owner.project, days: 7 };
+  await showBlocks(
+    owner,
+    { ...metric, field: 'room.air_celsius', aggregate: 'last' },
+    { ...metric, field: 'total_eur' },
+    { ...metric, field: 'total_eur', aggregate: 'count', title: 'Orders' },
+  );
+  await waitForNumbers(owner.name);
+  const page = new Page((await get(`/@${owner.name}`)).body);
+  expect(page.text).toMatch(
+    /Room air celsius 21.46 2 hours ago ?Total eur 3 7 days Orders 1 7 days/,
+  );
+  // A line of one point looks like a fault.
+  const charts = page.findAll('svg').filter((svg) => attribute(svg, 'class') === 'spark');
+  expect(charts.map((svg) => attribute(svg, 'aria-label')!.split(':')[0])).toEqual([
+    'Total eur',
+    'Orders',
+  ]);
+});
 
-  it('returns the same 404 for other blocks, unknown blocks and hidden pages', async () => {
-    const owner = await createOwner();
-    await owner.account.client.site.updateSiteConfiguration({
-      blocks: [{ id: ID, type: 'text', content: 'x' }],
-    });
-    const getResponse = async (path: string) => toComparable(await server.app.inject(path));
-    const notFound = await getResponse('/@nobody-at-all');
-    expect(notFound.status).toBe(404);
-    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(notFound);
-    expect(await getResponse(`/@${owner.name}/metric/none.svg`)).toEqual(notFound);
-    await showBlocks(owner, { id: ID, project: owner.project });
-    expect((await getResponse(`/@${owner.name}/metric/${ID}.svg`)).status).toBe(200);
-    await owner.account.client.site.toggleSiteVisibility();
-    expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(notFound);
-    expect(await getResponse(`/@${owner.name.toUpperCase()}/metric/${ID}.svg`)).toEqual(notFound);
+it('a metric block is displayed as a line, bars or only a number, with an accessible description', async () => {
+  const owner = await createOwner(METRICS);
+  const metric = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
+  await showBlocks(owner, metric, { ...metric, display: 'bars' }, { ...metric, display: 'number' });
+  await waitForNumbers(owner.name);
+  const page = new Page((await get(`/@${owner.name}`)).body);
+  expect(page.parseErrors).toEqual([]);
+  const labels = page.findAll('section').map((section) => {
+    const svg = page.findAll('svg').find(({ parentNode }) => parentNode === section);
+    return svg && attribute(svg, 'aria-label');
   });
+  const label = '<Visits>: 80 · +100% · 7 days · Lowest value: 0 · Highest value: 50';
+  expect(labels).toEqual([label, label, undefined]);
+});
+
+it('a metric block shows nothing for another owner’s project, an unknown project or an unknown field', async () => {
+  const [owner, otherOwner] = [await createOwner(METRICS), await createOwner(METRICS)];
+  const metric = { project: owner.project, field: 'visits' };
+  await showBlocks(
+    owner,
+    { ...metric, project: otherOwner.project },
+    { ...metric, project: '7d1a9f7c-6d4f-4f6e-8f0e-0d7b5c1a2b3c' },
+    { ...metric, project: 'none' },
+    { ...metric, project: 7 },
+    { ...metric, field: 'nothing' },
+    { ...metric, field: 'status' },
+    { ...metric, field: "visits'); DROP TABLE metrics; --" },
+    { ...metric, field: 'visits.0.a' },
+    { ...metric, field: 'a.'.repeat(99) },
+    { ...metric, days: 1_000, aggregate: 'median', display: {} },
+  );
+  expect(await waitForNumbers(owner.name)).toEqual([
+    ...Array.from({ length: 9 }, () => [undefined, undefined]),
+    [120, 0],
+  ]);
+  expect(new Page((await get(`/@${owner.name}`)).body).findAll('section')).toHaveLength(1);
+});
+
+it('a metric block disappears immediately when its project is deleted', async () => {
+  const owner = await createOwner(METRICS);
+  await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
+  expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
+  await owner.account.owner.projects.deleteProject({ project_id: owner.project });
+  expect(await readNumbers(owner.name)).toEqual([[undefined, undefined]]);
+  expect((await get(`/@${owner.name}/metric/${ID}.svg`)).body).toContain('no data');
+});
+
+it('a metric block does not delay the page while its number is being read', async () => {
+  const owner = await createOwner(METRICS);
+  await showBlocks(owner, { project: owner.project, field: 'visits' });
+  const lockTransaction = await server.db.startTransaction().execute();
+  await sql`LOCK TABLE metrics`.execute(lockTransaction);
+  const { status, body } = await get(`/@${owner.name}`);
+  expect(status).toBe(200);
+  expect(new Page(body).findAll('section')).toEqual([]);
+  await lockTransaction.rollback().execute();
+  expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
+});
+
+it('the badge of a metric block is an SVG that other sites can embed, and that must be revalidated', async () => {
+  const owner = await createOwner(METRICS);
+  await showBlocks(owner, { id: ID, project: owner.project, field: 'visits', title: 'A & "B"' });
+  await waitForNumbers(owner.name);
+  const { status, headers, body } = await get(`/@${owner.name}/metric/${ID}.svg`);
+  expect({ status, ...headers }).toMatchObject({
+    status: 200,
+    'content-type': 'image/svg+xml',
+    'cache-control': 'no-cache',
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: expect.stringMatching(/^W\/".+"$/) as string,
+  });
+  expect(body).toContain('aria-label="A &amp; &quot;B&quot;: 120 · 30 days"');
+  expect(body).not.toMatch(/<script|href|url\(h|style=/);
+});
+
+it('the badge of a metric block returns the same 404 for other blocks, unknown blocks and hidden pages', async () => {
+  const owner = await createOwner();
+  await owner.account.client.site.updateSiteConfiguration({
+    blocks: [{ id: ID, type: 'text', content: 'x' }],
+  });
+  const getResponse = async (path: string) => toComparable(await server.app.inject(path));
+  const notFound = await getResponse('/@nobody-at-all');
+  expect(notFound.status).toBe(404);
+  expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(notFound);
+  expect(await getResponse(`/@${owner.name}/metric/none.svg`)).toEqual(notFound);
+  await showBlocks(owner, { id: ID, project: owner.project });
+  expect((await getResponse(`/@${owner.name}/metric/${ID}.svg`)).status).toBe(200);
+  await owner.account.client.site.toggleSiteVisibility();
+  expect(await getResponse(`/@${owner.name}/metric/${ID}.svg`)).toEqual(notFound);
+  expect(await getResponse(`/@${owner.name.toUpperCase()}/metric/${ID}.svg`)).toEqual(notFound);
 });
 
 describe('the page metrics of a project', () => {
@@ -249,7 +240,7 @@ describe('the page metrics of a project', () => {
     return { errors, pageMetrics: new PageMetrics({ pageReadDb, queues, log }) };
   }
 
-  it('are at most a minute old, and include late metrics', async () => {
+  it('the page metrics of a project are at most a minute old, and include late metrics', async () => {
     const owner = await createOwner();
     const { pageMetrics } = startPageMetrics();
     await storeMetrics(owner.project, [...METRICS, [0, { visits: 0 }]]);
@@ -261,7 +252,7 @@ describe('the page metrics of a project', () => {
     await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(81));
   });
 
-  it('are read in batches, and count each metric once', async () => {
+  it('the page metrics of a project are read in batches, and count each metric once', async () => {
     const owner = await createOwner();
     await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
@@ -270,7 +261,7 @@ describe('the page metrics of a project', () => {
     await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(20_001));
   });
 
-  it('are read in smaller batches if a batch times out', async () => {
+  it('the page metrics of a project are read in smaller batches if a batch times out', async () => {
     const owner = await createOwner();
     await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - interval '1 hour',
@@ -286,7 +277,7 @@ describe('the page metrics of a project', () => {
     await shortTimeouts.close();
   });
 
-  it('keep their cached values while they cannot be read', async () => {
+  it('the page metrics of a project keep their cached values while they cannot be read', async () => {
     const owner = await createOwner(METRICS);
     const closedDatabase = connectPostgresDatabase(server.database.url, { max: 1 });
     const { pageMetrics, errors } = startPageMetrics(closedDatabase);

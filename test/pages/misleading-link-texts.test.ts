@@ -67,71 +67,69 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
   });
 });
 
-describe('a link without text', () => {
-  const BLUESKY_PROFILE = 'bsky.app/profile/lena.bsky.social';
-  const URLS = [
-    `https://${BLUESKY_PROFILE}`,
-    'https://mastodon.social/@lena@example.org',
-    'https://lena.example/about.html',
-    'https://lena.example/?from=example.org',
-  ];
+const BLUESKY_PROFILE = 'bsky.app/profile/lena.bsky.social';
+const URLS = [
+  `https://${BLUESKY_PROFILE}`,
+  'https://mastodon.social/@lena@example.org',
+  'https://lena.example/about.html',
+  'https://lena.example/?from=example.org',
+];
 
-  it.each(URLS)('shows only its URL: %s', (url) => {
-    const expected = url.replace('https://', '');
-    const page = renderPage({
-      blocks: [block('link', { url }), block('social', { items: [{ url }] })],
-    });
-    expect(page.text).not.toContain('\u00A0(');
-    const label = page.findAll('span').find((span) => attribute(span, 'class') === 'label')!;
-    expect(readText(label).trim()).toBe(expected);
-    const names = page
+it.each(URLS)('a link without text shows only its URL: %s', (url) => {
+  const expected = url.replace('https://', '');
+  const page = renderPage({
+    blocks: [block('link', { url }), block('social', { items: [{ url }] })],
+  });
+  expect(page.text).not.toContain('\u00A0(');
+  const label = page.findAll('span').find((span) => attribute(span, 'class') === 'label')!;
+  expect(readText(label).trim()).toBe(expected);
+  const names = page
+    .findAll('a')
+    .map((anchor) => attribute(anchor, 'aria-label') ?? readText(anchor).trim());
+  expect(names).toContain(expected === BLUESKY_PROFILE ? '@lena' : expected);
+});
+
+it.each([
+  [`https://${BLUESKY_PROFILE}`, '@lena'],
+  ['https://bsky.app/profile/paypal.com', '@paypal.com'],
+  ['https://mastodon.social/@lena', '@lena@mastodon.social'],
+  ['https://mastodon.social/@lena/112', ''],
+  ['https://mastodon.social/@paypal@example.org', ''],
+  ['https://bsky.app/profile/did:plc:z72i7hdynmk6r22z27h6tvur', ''],
+  ['https://evil.example/profile/lena.bsky.social', ''],
+  ['https://bsky.app.evil.example/profile/lena', ''],
+])('a link without text shows the handle of a Bluesky or Mastodon profile: %s', (url, handle) => {
+  const namesOf = (fields: object) =>
+    renderPage({ blocks: [block('social', { items: [{ url, ...fields }] })] })
       .findAll('a')
-      .map((anchor) => attribute(anchor, 'aria-label') ?? readText(anchor).trim());
-    expect(names).toContain(expected === BLUESKY_PROFILE ? '@lena' : expected);
-  });
+      .filter((anchor) => attribute(anchor, 'class') === 'named')
+      .map((anchor) => readText(anchor).trim());
+  expect(namesOf({})).toEqual(handle ? [handle] : []);
+  expect(namesOf({ label: 'Me' })).toEqual([]);
+});
 
-  it.each([
-    [`https://${BLUESKY_PROFILE}`, '@lena'],
-    ['https://bsky.app/profile/paypal.com', '@paypal.com'],
-    ['https://mastodon.social/@lena', '@lena@mastodon.social'],
-    ['https://mastodon.social/@lena/112', ''],
-    ['https://mastodon.social/@paypal@example.org', ''],
-    ['https://bsky.app/profile/did:plc:z72i7hdynmk6r22z27h6tvur', ''],
-    ['https://evil.example/profile/lena.bsky.social', ''],
-    ['https://bsky.app.evil.example/profile/lena', ''],
-  ])('shows the handle of a Bluesky or Mastodon profile: %s', (url, handle) => {
-    const namesOf = (fields: object) =>
-      renderPage({ blocks: [block('social', { items: [{ url, ...fields }] })] })
-        .findAll('a')
-        .filter((anchor) => attribute(anchor, 'class') === 'named')
-        .map((anchor) => readText(anchor).trim());
-    expect(namesOf({})).toEqual(handle ? [handle] : []);
-    expect(namesOf({ label: 'Me' })).toEqual([]);
-  });
+it.each([
+  ['sms:+351210000000?body=Hello%20Jane', '+351210000000'],
+  ['xmpp:jane@example.org?message', 'jane@example.org'],
+  ['matrix:u/jane:example.org', '@jane:example.org'],
+  ['matrix:r/potters:example.org?action=join', '#potters:example.org'],
+  ['geo:38.7223,-9.1393?z=12', '38.7223,-9.1393'],
+])('a link without text shows only the contact: %s', (url, text) => {
+  const page = renderPage({ blocks: [block('link', { url })] });
+  const anchor = page.findAll('a').find((a) => attribute(a, 'href') === url)!;
+  expect(readText(anchor).trim()).toBe(text);
+});
 
-  it.each([
-    ['sms:+351210000000?body=Hello%20Jane', '+351210000000'],
-    ['xmpp:jane@example.org?message', 'jane@example.org'],
-    ['matrix:u/jane:example.org', '@jane:example.org'],
-    ['matrix:r/potters:example.org?action=join', '#potters:example.org'],
-    ['geo:38.7223,-9.1393?z=12', '38.7223,-9.1393'],
-  ])('shows only the contact: %s', (url, text) => {
-    const page = renderPage({ blocks: [block('link', { url })] });
-    const anchor = page.findAll('a').find((a) => attribute(a, 'href') === url)!;
-    expect(readText(anchor).trim()).toBe(text);
-  });
-
-  it('shows the name of a known service if its icon is turned off', () => {
-    const items = URLS.map((url) => ({ url, icon: 'none' }));
-    const page = renderPage({ blocks: [block('social', { items })] });
-    const labels = page.findAll('a').filter((anchor) => attribute(anchor, 'class') === 'named');
-    expect(labels.map((anchor) => readText(anchor).trim())).toEqual([
-      'Bluesky',
-      'Mastodon',
-      'lena.example/about.html',
-      'lena.example/?from=exam…',
-    ]);
-  });
+it('a link without text shows the name of a known service if its icon is turned off', () => {
+  const items = URLS.map((url) => ({ url, icon: 'none' }));
+  const page = renderPage({ blocks: [block('social', { items })] });
+  const labels = page.findAll('a').filter((anchor) => attribute(anchor, 'class') === 'named');
+  expect(labels.map((anchor) => readText(anchor).trim())).toEqual([
+    'Bluesky',
+    'Mastodon',
+    'lena.example/about.html',
+    'lena.example/?from=exam…',
+  ]);
 });
 
 it("a link shows the target's host if its text contains another host, whatever surrounds it", () => {

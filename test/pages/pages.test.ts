@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { otherKind } from '#client/index.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
@@ -38,223 +38,216 @@ const pageUrls = (name: string) => [
 
 const ACCESS_HEADERS = ['cross-origin-resource-policy', 'access-control-allow-origin'];
 
-describe('a page', () => {
-  it('and its files have their types', async () => {
-    const { name } = await publish();
-    for (const [file, type] of Object.entries(FILE_TYPES))
-      expect([file, (await get(`/@${name}${file}`)).headers['content-type']]).toEqual([file, type]);
-  });
+it('a page and its files have their types', async () => {
+  const { name } = await publish();
+  for (const [file, type] of Object.entries(FILE_TYPES))
+    expect([file, (await get(`/@${name}${file}`)).headers['content-type']]).toEqual([file, type]);
+});
 
-  it('redirects from other cases and a trailing slash to its canonical path at the same host', async () => {
-    const { name } = await publish();
-    for (const [path, location] of [
-      [`/@${name.toUpperCase()}`, `/@${name}`],
-      [`/@${name}/`, `/@${name}`],
-      [`/@${name.toUpperCase()}/qr.svg`, `/@${name}/qr.svg`],
-      [
-        `/@${name}/?id=7&ref=a%0D%0Ab&utm_campaign=%C3%A9`,
-        `/@${name}?ref=a%0D%0Ab&utm_campaign=%C3%A9`,
-      ],
-    ] as const)
-      expect(await get(path)).toMatchObject({ status: 308, headers: { location } });
-    expect((await get(`/%40${name}`)).body).toEqual((await get(`/@${name}`)).body);
-  });
+it('a page redirects from other cases and a trailing slash to its canonical path at the same host', async () => {
+  const { name } = await publish();
+  for (const [path, location] of [
+    [`/@${name.toUpperCase()}`, `/@${name}`],
+    [`/@${name}/`, `/@${name}`],
+    [`/@${name.toUpperCase()}/qr.svg`, `/@${name}/qr.svg`],
+    [
+      `/@${name}/?id=7&ref=a%0D%0Ab&utm_campaign=%C3%A9`,
+      `/@${name}?ref=a%0D%0Ab&utm_campaign=%C3%A9`,
+    ],
+  ] as const)
+    expect(await get(path)).toMatchObject({ status: 308, headers: { location } });
+  expect((await get(`/%40${name}`)).body).toEqual((await get(`/@${name}`)).body);
+});
 
-  it('is compressed with an accepted encoding, and returns 304 if it is unchanged', async () => {
-    const { name } = await publish();
-    const uncompressed = await get(`/@${name}`);
-    const br = await get(`/@${name}`, { 'accept-encoding': 'gzip, br' });
-    const gzip = await get(`/@${name}`, { 'accept-encoding': 'gzip;q=1, br;q=0.1' });
-    expect(br.headers['content-encoding']).toBe('br');
-    expect(gzip.headers['content-encoding']).toBe('gzip');
-    expect(brotliDecompressSync(br.body)).toEqual(uncompressed.body);
-    expect(gunzipSync(gzip.body)).toEqual(uncompressed.body);
-    const etags = [uncompressed, br, gzip].map(({ headers }) => String(headers.etag));
-    expect(new Set(etags).size).toBe(3);
-    for (const path of pageUrls(name)) {
-      const { headers } = await get(path, { 'accept-encoding': 'br' });
-      expect(headers.vary).toBe('accept-encoding');
-      const cached = await get(path, {
-        'accept-encoding': 'br',
-        'if-none-match': `"other", ${String(headers.etag)}`,
-      });
-      expect({ status: cached.status, body: cached.body.length }).toEqual({ status: 304, body: 0 });
-      // A 304 repeats only headers that affect access and caching.
-      for (const header of ['etag', 'vary', 'cache-control', ...ACCESS_HEADERS])
-        expect(cached.headers[header]).toBe(headers[header]);
-      for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
-        expect(cached.headers).not.toHaveProperty(header);
-    }
-    const etag = String(uncompressed.headers.etag);
-    for (const [header, status] of [
-      [etag.slice(2), 304],
-      ['*', 304],
-      ['"other"', 200],
-      ['W/"other"', 200],
-      ['', 200],
-    ] as const)
-      expect([header, (await get(`/@${name}`, { 'if-none-match': header })).status]).toEqual([
-        header,
-        status,
-      ]);
-  });
-
-  it('responds to HEAD like to GET but without a body, and to other methods with 405', async () => {
-    const { name } = await publish();
-    for (const url of pageUrls(name)) {
-      const [head, { headers }] = [
-        await server.app.inject({ method: 'HEAD', url }),
-        await get(url),
-      ];
-      expect(head.statusCode).toBe(200);
-      expect(head.headers.etag).toBe(headers.etag);
-      expect(head.headers['content-length']).toBe(headers['content-length']);
-      expect(head.payload).toBe('');
-      const postResponse = await server.app.inject({ method: 'POST', url });
-      expect({ status: postResponse.statusCode, allow: postResponse.headers.allow }).toEqual({
-        status: 405,
-        allow: 'GET, HEAD',
-      });
-    }
-  });
-
-  it('is the same for every visitor, whatever their headers', async () => {
-    const { account, name } = await publish();
-    const cookie = (await logIn(server, account.id))['cookie']!;
-    for (const path of pageUrls(name)) {
-      const expected = await get(path);
-      for (const headers of [
-        { cookie },
-        { host: '127.0.0.1:8080' },
-        { host: 'Example.ORG.:8443' },
-        { 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'http' },
-        { forwarded: 'host=elsewhere.example;proto=http' },
-        { 'x-original-url': '/@elsewhere', 'x-rewrite-url': '/@elsewhere' },
-        { 'accept-language': 'pt', 'user-agent': 'somebody/1.0' },
-      ])
-        expect([path, headers, await get(path, headers)]).toEqual([path, headers, expected]);
-      const query = path.includes('?') ? '&x=1' : '?x=1';
-      expect(await get(path + query)).toEqual(expected);
-      expect(expected.headers).not.toHaveProperty('set-cookie');
-    }
-  });
-
-  it('has no files with other extensions, which would allow cache poisoning', async () => {
-    const { name } = await publish();
-    for (const suffix of ['/x.css', ';x.css', '.css', '%2f', '%2fx.css', '/page.json/x']) {
-      const response = await get(`/@${name}${suffix}`);
-      expect([suffix, response.status]).toEqual([suffix, 404]);
-      expect(response.headers['cache-control']).toMatch(/^no-store\b/);
-      expect(await get(`/@nobody-has-this${suffix}`)).toEqual(response);
-    }
-    for (const path of ['/x.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])
-      expect([path, (await get(path)).headers['cache-control']]).toEqual([
-        path,
-        expect.stringMatching(/^no-store\b/),
-      ]);
-  });
-
-  it('contains nothing of the name’s previous owner', async () => {
-    const { account, name } = await publish('The first');
-    const visiblePage = await get(`/@${name}`);
-    await server.db.deleteFrom('display_names').where('name', '=', name).execute();
-    await server.db.deleteFrom('accounts').where('id', '=', account.id).execute();
-    const nextOwner = await server.createNamedAccount(name);
-    expect((await get(`/@${name}`)).status).toBe(404);
-    await nextOwner.client.site.updateSiteConfiguration({ bio: 'The second' });
-    await nextOwner.client.site.toggleSiteVisibility();
-    const conditionalHeaders = { 'if-none-match': String(visiblePage.headers['etag']) };
-    const nextResponse = await get(`/@${name}`, conditionalHeaders);
-    expect(nextResponse.status).toBe(200);
-    expect(nextResponse.body.toString()).toContain('The second');
-    expect(nextResponse.body.toString()).not.toContain('The first');
-  });
-
-  it('names its card by an address that changes with the card only, and answers', async () => {
-    const { name, account } = await publish();
-    const readCardUrl = async () =>
-      /og:image" content="([^"]+)"/.exec((await get(`/@${name}`)).body.toString())![1]!;
-    const first = await readCardUrl();
-    await account.client.site.updateSiteConfiguration({ blocks: [{ type: 'text', content: 'x' }] });
-    expect(await readCardUrl()).toBe(first);
-    await account.client.site.updateSiteConfiguration({ display_name: 'Another title' });
-    expect(await readCardUrl()).not.toBe(first);
-    expect(await get(new URL(first).pathname + new URL(first).search)).toMatchObject({
-      status: 200,
-      headers: { 'content-type': 'image/png' },
+it('a page is compressed with an accepted encoding, and returns 304 if it is unchanged', async () => {
+  const { name } = await publish();
+  const uncompressed = await get(`/@${name}`);
+  const br = await get(`/@${name}`, { 'accept-encoding': 'gzip, br' });
+  const gzip = await get(`/@${name}`, { 'accept-encoding': 'gzip;q=1, br;q=0.1' });
+  expect(br.headers['content-encoding']).toBe('br');
+  expect(gzip.headers['content-encoding']).toBe('gzip');
+  expect(brotliDecompressSync(br.body)).toEqual(uncompressed.body);
+  expect(gunzipSync(gzip.body)).toEqual(uncompressed.body);
+  const etags = [uncompressed, br, gzip].map(({ headers }) => String(headers.etag));
+  expect(new Set(etags).size).toBe(3);
+  for (const path of pageUrls(name)) {
+    const { headers } = await get(path, { 'accept-encoding': 'br' });
+    expect(headers.vary).toBe('accept-encoding');
+    const cached = await get(path, {
+      'accept-encoding': 'br',
+      'if-none-match': `"other", ${String(headers.etag)}`,
     });
-  });
+    expect({ status: cached.status, body: cached.body.length }).toEqual({ status: 304, body: 0 });
+    // A 304 repeats only headers that affect access and caching.
+    for (const header of ['etag', 'vary', 'cache-control', ...ACCESS_HEADERS])
+      expect(cached.headers[header]).toBe(headers[header]);
+    for (const header of ['content-type', 'content-security-policy', 'permissions-policy'])
+      expect(cached.headers).not.toHaveProperty(header);
+  }
+  const etag = String(uncompressed.headers.etag);
+  for (const [header, status] of [
+    [etag.slice(2), 304],
+    ['*', 304],
+    ['"other"', 200],
+    ['W/"other"', 200],
+    ['', 200],
+  ] as const)
+    expect([header, (await get(`/@${name}`, { 'if-none-match': header })).status]).toEqual([
+      header,
+      status,
+    ]);
+});
 
-  it('has a card that other sites may embed, the same on every server', async () => {
-    const { name } = await publish();
-    const { headers, body } = await get(`/@${name}/card.png`, { 'accept-encoding': 'br' });
-    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
-    expect(headers).not.toHaveProperty('content-encoding');
-    expect(await get(`/@${name}/card.png`, {}, otherServer)).toMatchObject({
-      body,
-      headers: { etag: headers.etag },
+it('a page responds to HEAD like to GET but without a body, and to other methods with 405', async () => {
+  const { name } = await publish();
+  for (const url of pageUrls(name)) {
+    const [head, { headers }] = [await server.app.inject({ method: 'HEAD', url }), await get(url)];
+    expect(head.statusCode).toBe(200);
+    expect(head.headers.etag).toBe(headers.etag);
+    expect(head.headers['content-length']).toBe(headers['content-length']);
+    expect(head.payload).toBe('');
+    const postResponse = await server.app.inject({ method: 'POST', url });
+    expect({ status: postResponse.statusCode, allow: postResponse.headers.allow }).toEqual({
+      status: 405,
+      allow: 'GET, HEAD',
     });
+  }
+});
+
+it('a page is the same for every visitor, whatever their headers', async () => {
+  const { account, name } = await publish();
+  const cookie = (await logIn(server, account.id))['cookie']!;
+  for (const path of pageUrls(name)) {
+    const expected = await get(path);
+    for (const headers of [
+      { cookie },
+      { host: '127.0.0.1:8080' },
+      { host: 'Example.ORG.:8443' },
+      { 'x-forwarded-host': 'elsewhere.example', 'x-forwarded-proto': 'http' },
+      { forwarded: 'host=elsewhere.example;proto=http' },
+      { 'x-original-url': '/@elsewhere', 'x-rewrite-url': '/@elsewhere' },
+      { 'accept-language': 'pt', 'user-agent': 'somebody/1.0' },
+    ])
+      expect([path, headers, await get(path, headers)]).toEqual([path, headers, expected]);
+    const query = path.includes('?') ? '&x=1' : '?x=1';
+    expect(await get(path + query)).toEqual(expected);
+    expect(expected.headers).not.toHaveProperty('set-cookie');
+  }
+});
+
+it('a page has no files with other extensions, which would allow cache poisoning', async () => {
+  const { name } = await publish();
+  for (const suffix of ['/x.css', ';x.css', '.css', '%2f', '%2fx.css', '/page.json/x']) {
+    const response = await get(`/@${name}${suffix}`);
+    expect([suffix, response.status]).toEqual([suffix, 404]);
+    expect(response.headers['cache-control']).toMatch(/^no-store\b/);
+    expect(await get(`/@nobody-has-this${suffix}`)).toEqual(response);
+  }
+  for (const path of ['/x.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])
+    expect([path, (await get(path)).headers['cache-control']]).toEqual([
+      path,
+      expect.stringMatching(/^no-store\b/),
+    ]);
+});
+
+it('a page contains nothing of the name’s previous owner', async () => {
+  const { account, name } = await publish('The first');
+  const visiblePage = await get(`/@${name}`);
+  await server.db.deleteFrom('display_names').where('name', '=', name).execute();
+  await server.db.deleteFrom('accounts').where('id', '=', account.id).execute();
+  const nextOwner = await server.createNamedAccount(name);
+  expect((await get(`/@${name}`)).status).toBe(404);
+  await nextOwner.client.site.updateSiteConfiguration({ bio: 'The second' });
+  await nextOwner.client.site.toggleSiteVisibility();
+  const conditionalHeaders = { 'if-none-match': String(visiblePage.headers['etag']) };
+  const nextResponse = await get(`/@${name}`, conditionalHeaders);
+  expect(nextResponse.status).toBe(200);
+  expect(nextResponse.body.toString()).toContain('The second');
+  expect(nextResponse.body.toString()).not.toContain('The first');
+});
+
+it('a page names its card by an address that changes with the card only, and answers', async () => {
+  const { name, account } = await publish();
+  const readCardUrl = async () =>
+    /og:image" content="([^"]+)"/.exec((await get(`/@${name}`)).body.toString())![1]!;
+  const first = await readCardUrl();
+  await account.client.site.updateSiteConfiguration({ blocks: [{ type: 'text', content: 'x' }] });
+  expect(await readCardUrl()).toBe(first);
+  await account.client.site.updateSiteConfiguration({ display_name: 'Another title' });
+  expect(await readCardUrl()).not.toBe(first);
+  expect(await get(new URL(first).pathname + new URL(first).search)).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'image/png' },
   });
 });
 
-describe('hidden content', () => {
-  it('returns the same 404: hidden, suspended, renamed, unknown or invalid name', async () => {
-    const hiddenPage = await publish();
-    await hiddenPage.account.client.site.toggleSiteVisibility();
-    const suspended = await publish();
-    await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.account.id}`;
-    const renamed = await publish();
-    await renamed.account.client.account.updateDisplayName({ display_name: 'elsewhere-now' });
-    const unknown = await Promise.all(pageUrls('nobody-at-all').map((path) => get(path)));
-    const notFound = unknown[0]!;
-    expect(notFound.status).toBe(404);
-    expect(notFound.body.toString()).toContain('No page here');
-    const invalidNames = ['no', 'x'.repeat(64), '-a-', '%00'];
-    for (const name of [hiddenPage.name, suspended.name, renamed.name, ...invalidNames])
-      for (const [index, path] of pageUrls(name).entries())
-        expect(await get(path)).toEqual(unknown[index]);
-    expect(await get(`/@${hiddenPage.name.toUpperCase()}`)).toEqual(notFound);
-    expect(await get(`/@${hiddenPage.name}/`)).toEqual(notFound);
-    expect((await get('/@elsewhere-now')).status).toBe(200);
+it('a page has a card that other sites may embed, the same on every server', async () => {
+  const { name } = await publish();
+  const { headers, body } = await get(`/@${name}/card.png`, { 'accept-encoding': 'br' });
+  expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+  expect(headers).not.toHaveProperty('content-encoding');
+  expect(await get(`/@${name}/card.png`, {}, otherServer)).toMatchObject({
+    body,
+    headers: { etag: headers.etag },
   });
+});
 
-  it('disappears immediately, on every server', async () => {
-    const { account, name } = await publish('before');
-    const readBios = async () =>
-      Promise.all(
-        [server, otherServer].map(async (app) => {
-          const { status, body } = await get(`/@${name}`, {}, app);
-          return status === 200 ? /bio p-note"[^>]*>([^<]*)/.exec(body.toString())?.[1] : status;
-        }),
-      );
-    expect(await readBios()).toEqual(['before', 'before']);
-    for (let index = 0; index < 5; index += 1) {
-      await account.client.site.updateSiteConfiguration({ bio: `after ${index}` });
-      expect(await readBios()).toEqual([`after ${index}`, `after ${index}`]);
-      await account.client.site.toggleSiteVisibility();
-      expect(await readBios()).toEqual([404, 404]);
-      await account.client.site.toggleSiteVisibility();
-      expect(await readBios()).toEqual([`after ${index}`, `after ${index}`]);
-    }
-    await account.client.site.updateSiteConfiguration({
-      blocks: [{ type: 'text', content: 'new' }],
-    });
-    expect((await get(`/@${name}`)).body.toString()).toContain('new');
-  });
+it('hidden content returns the same 404: hidden, suspended, renamed, unknown or invalid name', async () => {
+  const hiddenPage = await publish();
+  await hiddenPage.account.client.site.toggleSiteVisibility();
+  const suspended = await publish();
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.account.id}`;
+  const renamed = await publish();
+  await renamed.account.client.account.updateDisplayName({ display_name: 'elsewhere-now' });
+  const unknown = await Promise.all(pageUrls('nobody-at-all').map((path) => get(path)));
+  const notFound = unknown[0]!;
+  expect(notFound.status).toBe(404);
+  expect(notFound.body.toString()).toContain('No page here');
+  const invalidNames = ['no', 'x'.repeat(64), '-a-', '%00'];
+  for (const name of [hiddenPage.name, suspended.name, renamed.name, ...invalidNames])
+    for (const [index, path] of pageUrls(name).entries())
+      expect(await get(path)).toEqual(unknown[index]);
+  expect(await get(`/@${hiddenPage.name.toUpperCase()}`)).toEqual(notFound);
+  expect(await get(`/@${hiddenPage.name}/`)).toEqual(notFound);
+  expect((await get('/@elsewhere-now')).status).toBe(200);
+});
 
-  it('includes disabled blocks, expired links and notes', async () => {
-    const { account, name } = await publish();
-    await account.client.site.updateSiteConfiguration({
-      blocks: [
-        { type: 'text', content: 'canary-one', enabled: false },
-        { type: otherKind('poll'), title: 'shown', note: 'canary-two' },
-        { type: 'link', url: 'https://canary-three.example', until: '2020-01-01' },
-      ],
-    });
-    for (const path of pageUrls(name))
-      expect((await get(path)).body.toString()).not.toContain('canary');
-    expect((await get(`/@${name}/page.json`)).body.toString()).toContain('shown');
+it('hidden content disappears immediately, on every server', async () => {
+  const { account, name } = await publish('before');
+  const readBios = async () =>
+    Promise.all(
+      [server, otherServer].map(async (app) => {
+        const { status, body } = await get(`/@${name}`, {}, app);
+        return status === 200 ? /bio p-note"[^>]*>([^<]*)/.exec(body.toString())?.[1] : status;
+      }),
+    );
+  expect(await readBios()).toEqual(['before', 'before']);
+  for (let index = 0; index < 5; index += 1) {
+    await account.client.site.updateSiteConfiguration({ bio: `after ${index}` });
+    expect(await readBios()).toEqual([`after ${index}`, `after ${index}`]);
+    await account.client.site.toggleSiteVisibility();
+    expect(await readBios()).toEqual([404, 404]);
+    await account.client.site.toggleSiteVisibility();
+    expect(await readBios()).toEqual([`after ${index}`, `after ${index}`]);
+  }
+  await account.client.site.updateSiteConfiguration({
+    blocks: [{ type: 'text', content: 'new' }],
   });
+  expect((await get(`/@${name}`)).body.toString()).toContain('new');
+});
+
+it('hidden content includes disabled blocks, expired links and notes', async () => {
+  const { account, name } = await publish();
+  await account.client.site.updateSiteConfiguration({
+    blocks: [
+      { type: 'text', content: 'canary-one', enabled: false },
+      { type: otherKind('poll'), title: 'shown', note: 'canary-two' },
+      { type: 'link', url: 'https://canary-three.example', until: '2020-01-01' },
+    ],
+  });
+  for (const path of pageUrls(name))
+    expect((await get(path)).body.toString()).not.toContain('canary');
+  expect((await get(`/@${name}/page.json`)).body.toString()).toContain('shown');
 });
 
 it('files next to the pages include an icon, robots.txt and security.txt', async () => {

@@ -65,9 +65,12 @@ describe('a repeating event', () => {
     ['weekly', '2026-11-27', ['2026-12-04', '2026-12-11', '2026-12-18']],
     ['never', '2026-12-01', ['2026-12-01']],
     ['daily', '2026-12-01', ['2026-12-01']],
-  ])('%s from %s on shows its next three dates', (repeats, starts_at, dates) => {
-    expect(datesOn('2026-11-28', { repeats, starts_at })).toEqual(dates);
-  });
+  ])(
+    'an event that repeats %s from %s on shows its next three dates',
+    (repeats, starts_at, dates) => {
+      expect(datesOn('2026-11-28', { repeats, starts_at })).toEqual(dates);
+    },
+  );
 
   it.each([
     ['weekly', 'en', 'Every week also 9 Dec and 16 Dec'],
@@ -75,18 +78,18 @@ describe('a repeating event', () => {
     ['monthly', 'de', 'Jeden Monat auch am 2. Jan. und 2. Feb.'],
     ['yearly', 'fr', 'Chaque année puis 2 déc. 2027 et 2 déc. 2028'],
     ['monthly_weekday', 'ja', '毎月 以降は1月6日、2月3日'],
-  ])('%s says so in %s: %s', (repeats, lang, expected) => {
+  ])('an event that repeats %s says so in %s: %s', (repeats, lang, expected) => {
     const site = siteOf({ repeats, starts_at: '2026-12-02' });
     const page = renderPage({ ...site, settings: pageSettings({ lang }) });
     expect(page.text).toContain(expected);
   });
 
-  it('that has no further date does not say that it repeats', () => {
+  it('a repeating event that has no further date does not say that it repeats', () => {
     const fields = { repeats: 'weekly', starts_at: '2026-12-01', repeats_until: '2026-12-01' };
     expect(pageAt(new Date('2026-11-28'), fields)).not.toContain('Every week');
   });
 
-  it('keeps its time of day when the clocks change, also in its calendar', () => {
+  it('a repeating event keeps its time of day when the clocks change, also in its calendar', () => {
     const fields = {
       repeats: 'weekly',
       starts_at: '2016-10-20T19:00',
@@ -102,7 +105,7 @@ describe('a repeating event', () => {
     );
   });
 
-  it('repeats until a day, the last one included, and is then shown as over', () => {
+  it('a repeating event repeats until a day, the last one included, and is then shown as over', () => {
     const fields = {
       repeats: 'weekly',
       starts_at: '2026-12-01T23:30',
@@ -125,7 +128,7 @@ describe('a repeating event', () => {
     ['2026-12-01', '2026-12-01T21:00+05:00', 'Asia/Tokyo', '20261208T145959Z'],
     ['2026-12-01T19:00', '2026-12-01', 'Europe/Berlin', '20261208T225959Z'],
   ])(
-    'from %s to %s in %s has an UNTIL of the type of DTSTART, in UTC if timed (RFC 5545, 3.3.10)',
+    'a repeating event from %s to %s in %s has an UNTIL of the type of DTSTART, in UTC if timed (RFC 5545, 3.3.10)',
     (starts_at, ends_at, time_zone, expected) => {
       const repeat = { repeats: 'weekly', repeats_until: '2026-12-08' };
       const text = calendarOf({ starts_at, ends_at, time_zone, ...repeat });
@@ -139,7 +142,7 @@ describe('a repeating event', () => {
   );
 
   it.each(['2026-11-30', '9999-12-31', '2026-12-08T10:00', 'x'])(
-    'has no end if that is %s',
+    'a repeating event has no end if that is %s',
     (repeats_until) => {
       const fields = { repeats: 'weekly', starts_at: '2026-12-01', repeats_until };
       expect(calendarOf(fields)).toContain('RRULE:FREQ=WEEKLY\r\n');
@@ -147,13 +150,13 @@ describe('a repeating event', () => {
     },
   );
 
-  it('of several days is shown until its last one', () => {
+  it('a repeating event of several days is shown until its last one', () => {
     const fields = { repeats: 'monthly', starts_at: '2026-11-27', ends_at: '2026-11-29' };
     expect(datesOn('2026-11-29', fields)).toEqual(['2026-11-27', '2026-12-27', '2027-01-27']);
     expect(datesOn('2026-11-30', fields)).toEqual(['2026-12-27', '2027-01-27', '2027-02-27']);
   });
 
-  it('has the next date in the feed, which changed on the day after the last one', () => {
+  it('a repeating event has the next date in the feed, which changed on the day after the last one', () => {
     const site = siteOf({ repeats: 'weekly', starts_at: '2016-11-01T19:00' });
     const changedAt = new Map([[site.blocks[0]!.id, new Date('2026-11-01T08:00Z')]]);
     const feedOn = (day: string) =>
@@ -171,7 +174,7 @@ describe('a repeating event', () => {
   const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Jerusalem', 'Asia/Tokyo');
   const repeats = fc.constantFrom('weekly', 'two_weeks', 'monthly', 'monthly_weekday', 'yearly');
 
-  it('has the same dates on the page as ical.js reads in its calendar', () => {
+  it('a repeating event has the same dates on the page as ical.js reads in its calendar', () => {
     fc.assert(
       fc.property(day, day, zone, repeats, (first, until, time_zone, every) => {
         const starts_at = first.toISOString().slice(0, 16);
@@ -188,7 +191,7 @@ describe('a repeating event', () => {
     );
   });
 
-  it('changes the page only when the cache expects it', () => {
+  it('a repeating event changes the page only when the cache expects it', () => {
     const time = fc.date({
       min: new Date('2026-10-01'),
       max: new Date('2026-12-31'),

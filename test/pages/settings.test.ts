@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PAGE_SETTINGS, type PageSettingName } from '#contract/shared/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Palette, colorsOf } from '#page/design/palette.ts';
@@ -30,62 +30,60 @@ const styleSheet = (page: Page) => readText(page.findAll('style')[0]!);
 const backdropImage = (page: Page) =>
   page.findAll('img').find((image) => attribute(image, 'class') === 'backdrop');
 
-describe('a page setting', () => {
-  it.each(VALUES)('changes every theme: %s is %s', (name, value) => {
-    const settings = { [name]: value, background_picture: PICTURE };
-    const affectedThemes = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
-      const page = withSettings(settings, { theme_id: themeId });
-      expect(page.parseErrors).toEqual([]);
-      return page.html !== withSettings({}, { theme_id: themeId }).html;
-    });
-    // A theme may already use the fonts of this setting.
-    expect(affectedThemes.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
+it.each(VALUES)('a page setting changes every theme: %s is %s', (name, value) => {
+  const settings = { [name]: value, background_picture: PICTURE };
+  const affectedThemes = [null, ...THEMES.map(({ id }) => id)].filter((themeId) => {
+    const page = withSettings(settings, { theme_id: themeId });
+    expect(page.parseErrors).toEqual([]);
+    return page.html !== withSettings({}, { theme_id: themeId }).html;
   });
+  // A theme may already use the fonts of this setting.
+  expect(affectedThemes.length).toBeGreaterThanOrEqual(name === 'fonts' ? 6 : 8);
+});
 
-  it('falls back to the theme if its value is unknown or null', () => {
-    const defaultHtml = withSettings({}).html;
-    for (const name of NAMES)
-      for (const value of ['theme', 'x', '', 7, null, {}, ['round'], '__proto__', 'toString'])
-        expect(withSettings({ [name]: value }).html).toBe(defaultHtml);
-    expect(withSettings({ background: 'picture' }).html).toBe(defaultHtml);
-    expect(withSettings({ background: 'picture', background_picture: 'javascript:1' }).html).toBe(
-      defaultHtml,
+it('a page setting falls back to the theme if its value is unknown or null', () => {
+  const defaultHtml = withSettings({}).html;
+  for (const name of NAMES)
+    for (const value of ['theme', 'x', '', 7, null, {}, ['round'], '__proto__', 'toString'])
+      expect(withSettings({ [name]: value }).html).toBe(defaultHtml);
+  expect(withSettings({ background: 'picture' }).html).toBe(defaultHtml);
+  expect(withSettings({ background: 'picture', background_picture: 'javascript:1' }).html).toBe(
+    defaultHtml,
+  );
+  expect(withSettings({ background_picture: PICTURE }).html).toBe(defaultHtml);
+});
+
+it('a page setting has a style sheet, and each style sheet belongs to a setting', () => {
+  const folder = new URL('../../page/styles/settings/', import.meta.url);
+  const expected = VALUES.filter(([name]) => name !== 'fonts').map(
+    ([name, value]) => `${name}-${value}.css`,
+  );
+  expect(readdirSync(folder)).toEqual(
+    [...expected, 'buttons-bordered.css', 'layout-one-column.css'].toSorted(),
+  );
+});
+
+it('a page setting can use fonts of this server or system fonts', () => {
+  const sheet = styleSheet(withSettings({ fonts: 'playfair' }, { theme_id: THEMES[6].id }));
+  expect(sheet).toMatch(/--body:"Lora",.*--head:"Playfair Display",/);
+  expect(sheet).toContain('@font-face{font-family:"Lora"');
+  expect(styleSheet(withSettings({ fonts: 'system' }))).not.toContain('@font-face');
+});
+
+it('a page setting can hide the avatar', () => {
+  for (const avatarUrl of [null, PICTURE])
+    expect(withSettings({ avatar: 'none' }, { avatar_url: avatarUrl }).html).not.toContain(
+      'class="avatar',
     );
-    expect(withSettings({ background_picture: PICTURE }).html).toBe(defaultHtml);
-  });
+});
 
-  it('has a style sheet, and each style sheet belongs to a setting', () => {
-    const folder = new URL('../../page/styles/settings/', import.meta.url);
-    const expected = VALUES.filter(([name]) => name !== 'fonts').map(
-      ([name, value]) => `${name}-${value}.css`,
-    );
-    expect(readdirSync(folder)).toEqual(
-      [...expected, 'buttons-bordered.css', 'layout-one-column.css'].toSorted(),
-    );
-  });
-
-  it('can use fonts of this server or system fonts', () => {
-    const sheet = styleSheet(withSettings({ fonts: 'playfair' }, { theme_id: THEMES[6].id }));
-    expect(sheet).toMatch(/--body:"Lora",.*--head:"Playfair Display",/);
-    expect(sheet).toContain('@font-face{font-family:"Lora"');
-    expect(styleSheet(withSettings({ fonts: 'system' }))).not.toContain('@font-face');
-  });
-
-  it('can hide the avatar', () => {
-    for (const avatarUrl of [null, PICTURE])
-      expect(withSettings({ avatar: 'none' }, { avatar_url: avatarUrl }).html).not.toContain(
-        'class="avatar',
-      );
-  });
-
-  it('shows a background picture over TLS, without a referrer', () => {
-    const settings = { background: 'picture', background_picture: 'http://cdn.example/view.jpg' };
-    const picture = backdropImage(withSettings(settings))!;
-    expect(attribute(picture, 'src')).toBe(PICTURE);
-    expect(attribute(picture, 'alt')).toBe('');
-    expect(attribute(picture, 'referrerpolicy')).toBe('no-referrer');
-    expect(backdropImage(withSettings({ ...settings, background: 'gradient' }))).toBeUndefined();
-  });
+it('a page setting shows a background picture over TLS, without a referrer', () => {
+  const settings = { background: 'picture', background_picture: 'http://cdn.example/view.jpg' };
+  const picture = backdropImage(withSettings(settings))!;
+  expect(attribute(picture, 'src')).toBe(PICTURE);
+  expect(attribute(picture, 'alt')).toBe('');
+  expect(attribute(picture, 'referrerpolicy')).toBe('no-referrer');
+  expect(backdropImage(withSettings({ ...settings, background: 'gradient' }))).toBeUndefined();
 });
 
 const color = fc
@@ -105,22 +103,23 @@ function expectReadable(palette: Palette, minContrast: number): void {
   expect(wcagContrast(palette.onAccent, palette.accent)).toBeGreaterThanOrEqual(minContrast);
 }
 
-describe('the palette of a page', () => {
-  it('has enough contrast with every custom theme, and more in high contrast mode', () => {
-    fc.assert(
-      fc.property(custom, (theme) => {
-        for (const { normal, highContrast } of Object.values(
-          colorsOf({ theme_id: null, custom_theme: theme }),
-        )) {
-          expectReadable(normal, 4.5);
-          expectReadable(highContrast, 7);
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
+it('the palette of a page has enough contrast with every custom theme, and more in high contrast mode', () => {
+  fc.assert(
+    fc.property(custom, (theme) => {
+      for (const { normal, highContrast } of Object.values(
+        colorsOf({ theme_id: null, custom_theme: theme }),
+      )) {
+        expectReadable(normal, 4.5);
+        expectReadable(highContrast, 7);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
 
-  it.each(THEMES)("of $name has the theme's colors, and enough contrast", ({ id, settings }) => {
+it.each(THEMES)(
+  "the palette of a page of $name has the theme's colors, and enough contrast",
+  ({ id, settings }) => {
     const colors = colorsOf({ theme_id: id, custom_theme: null });
     for (const { normal, highContrast } of Object.values(colors)) {
       expectReadable(normal, 4.5);
@@ -132,8 +131,8 @@ describe('the palette of a page', () => {
       text: settings.textColor.toLowerCase(),
       accent: settings.accentColor.toLowerCase(),
     });
-  });
-});
+  },
+);
 
 /** All colors that can be behind text. A scrim covers the picture, which can be black or white. */
 function backgroundsOf({ bg, glow, scrim }: Palette): string[] {

@@ -34,7 +34,7 @@ const blocksOfMaxSize = () =>
   Array.from({ length: LIMITS.pageBytes / 12_500 }, () => textBlock(12_500));
 
 describe('a site larger than the page limit', () => {
-  it('is shown up to the limit, with a notice; page.json is complete', async () => {
+  it('a site larger than the page limit is shown up to the limit, with a notice; page.json is complete', async () => {
     await updateBlocks(blocksOfMaxSize());
     expect(await pageContains(TOO_LONG)).toBe(false);
     await updateBlocks([...blocksOfMaxSize(), textBlock(20, { content: 'beyond' })]);
@@ -43,7 +43,7 @@ describe('a site larger than the page limit', () => {
     expect(await pageContains('beyond', '/page.json')).toBe(true);
   });
 
-  it('does not count disabled blocks', async () => {
+  it('a site larger than the page limit does not count disabled blocks', async () => {
     await updateBlocks([
       ...blocksOfMaxSize().map((block) => ({ ...block, enabled: false })),
       ...blocksOfMaxSize(),
@@ -51,7 +51,7 @@ describe('a site larger than the page limit', () => {
     expect(await pageContains(TOO_LONG)).toBe(false);
   });
 
-  it('uses its page settings, even if they are last', async () => {
+  it('a site larger than the page limit uses its page settings, even if they are last', async () => {
     await updateBlocks([
       ...blocksOfMaxSize(),
       textBlock(20),
@@ -83,7 +83,7 @@ describe('a site larger than the page limit', () => {
     ),
   });
 
-  it('is truncated after the same block as its preview', async () => {
+  it('a site larger than the page limit is truncated after the same block as its preview', async () => {
     const truncations: boolean[] = [];
     await fc.assert(
       fc.asyncProperty(

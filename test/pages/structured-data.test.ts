@@ -54,124 +54,126 @@ const HOSTILE_TEXT = fc.oneof(
   ),
 );
 
-describe('machine-readable data in a page', () => {
-  it.each(['Skerry <Club>', null])('has og:site_name if the server has a name: %j', (name) => {
+it.each(['Skerry <Club>', null])(
+  'machine-readable data in a page has og:site_name if the server has a name: %j',
+  (name) => {
     const instance = { name, homeUrl: url, imprintUrl: url, privacyUrl: null };
     const { html } = renderSite(SITE, RENDER_CONTEXT, { abuseContact: undefined, instance });
     const tags = new Page(html).findAll('meta');
     const tag = tags.find((meta) => attribute(meta, 'property') === 'og:site_name');
     expect(tag && attribute(tag, 'content')).toBe(name ?? undefined);
-  });
+  },
+);
 
-  it('has one h-card for the page, with rel=me links that the owner chose', () => {
-    const { items, rels } = mf2(renderPage(SITE).html, { baseUrl: url });
-    expect(items).toEqual([
-      {
-        type: ['h-card'],
-        properties: {
-          name: [SITE.display_name],
-          nickname: ['jane-doe'],
-          url: [url],
-          uid: [url],
-          photo: [SITE.avatar_url],
-          pronouns: ['she/her'],
-          locality: ['Lisbon, Portugal'],
-          note: [SITE.bio],
-          email: ['mailto:jane@example.com', 'mailto:jane-doe@mail.example'],
-          tel: ['+351 21 000'],
-          adr: ['Rua 1; Lisboa'],
-        },
-        children: [
-          {
-            type: ['h-event'],
-            properties: {
-              name: ['Kiln'],
-              start: ['2026-12-05T10:00:00.000Z'],
-              location: ['Lisbon'],
-            },
+it('machine-readable data in a page has one h-card for the page, with rel=me links that the owner chose', () => {
+  const { items, rels } = mf2(renderPage(SITE).html, { baseUrl: url });
+  expect(items).toEqual([
+    {
+      type: ['h-card'],
+      properties: {
+        name: [SITE.display_name],
+        nickname: ['jane-doe'],
+        url: [url],
+        uid: [url],
+        photo: [SITE.avatar_url],
+        pronouns: ['she/her'],
+        locality: ['Lisbon, Portugal'],
+        note: [SITE.bio],
+        email: ['mailto:jane@example.com', 'mailto:jane-doe@mail.example'],
+        tel: ['+351 21 000'],
+        adr: ['Rua 1; Lisboa'],
+      },
+      children: [
+        {
+          type: ['h-event'],
+          properties: {
+            name: ['Kiln'],
+            start: ['2026-12-05T10:00:00.000Z'],
+            location: ['Lisbon'],
           },
-        ],
-      },
-    ]);
-    expect(rels['me']).toEqual([url, ...PROFILE_URLS]);
-    expect(rels['canonical']).toEqual([url]);
-  });
+        },
+      ],
+    },
+  ]);
+  expect(rels['me']).toEqual([url, ...PROFILE_URLS]);
+  expect(rels['canonical']).toEqual([url]);
+});
 
-  it('has schema.org data of the same person', () => {
-    const [script] = renderPage(SITE).findAll('script');
-    expect(JSON.parse(readText(script!))).toEqual({
-      '@context': 'https://schema.org',
-      '@type': 'ProfilePage',
-      mainEntity: {
-        '@type': 'Person',
-        name: SITE.display_name,
-        alternateName: 'jane-doe',
-        identifier: 'jane-doe',
-        url,
-        description: SITE.bio,
-        image: SITE.avatar_url,
-        homeLocation: { '@type': 'Place', name: 'Lisbon, Portugal' },
-        sameAs: PROFILE_URLS,
-      },
-    });
-  });
-
-  it('has a description of at most 200 characters that ends with a whole word', () => {
-    const findDescriptions = (bio: string) =>
-      renderPage({ ...EMPTY_SITE, bio })
-        .findAll('meta')
-        .filter((element) => attribute(element, 'name') === 'description')
-        .map((element) => attribute(element, 'content'));
-    const text = 'clay '.repeat(39);
-    expect(findDescriptions(`${text}kilns`)).toEqual([`${text}kilns`]);
-    expect(findDescriptions(`${text}potter`)).toEqual([`${text.trim()}…`]);
-  });
-
-  it('has each required Open Graph property once, with absolute URLs', () => {
-    const page = renderPage(SITE);
-    const tags = page
-      .findAll('meta')
-      .map((element) => [attribute(element, 'property'), attribute(element, 'content')] as const)
-      .filter(([property]) => property !== undefined);
-    expect(tags.map(([property]) => property)).toEqual([
-      ...new Set(tags.map(([property]) => property)),
-    ]);
-    expect(Object.fromEntries(tags)).toMatchObject({
-      'og:type': 'profile',
-      'og:title': SITE.display_name,
-      'og:url': url,
-      'og:image': expect.stringMatching(/\/@jane-doe\/card\.png\?v=[\da-f]{5}$/),
-      'og:image:width': '1200',
-      'og:image:height': '630',
-      'og:image:alt': SITE.display_name,
-      'profile:username': 'jane-doe',
-    });
-  });
-
-  it("always describes the page's owner, whatever the owner writes", () => {
-    fc.assert(
-      fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
-        const page = renderPage({ display_name: title, bio, location });
-        const { items, rels } = mf2(page.html, { baseUrl: url });
-        expect(items).toHaveLength(1);
-        expect(items[0]).toMatchObject({ type: ['h-card'], properties: { url: [url] } });
-        expect(rels['me']).toEqual([url]);
-        expect(page.findAll('title')).toHaveLength(1);
-      }),
-      { numRuns: 100 },
-    );
+it('machine-readable data in a page has schema.org data of the same person', () => {
+  const [script] = renderPage(SITE).findAll('script');
+  expect(JSON.parse(readText(script!))).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    mainEntity: {
+      '@type': 'Person',
+      name: SITE.display_name,
+      alternateName: 'jane-doe',
+      identifier: 'jane-doe',
+      url,
+      description: SITE.bio,
+      image: SITE.avatar_url,
+      homeLocation: { '@type': 'Place', name: 'Lisbon, Portugal' },
+      sameAs: PROFILE_URLS,
+    },
   });
 });
 
-describe('the vCard of a page', () => {
-  /** Returns the name, parameters, type and value of each property. */
-  const parseVcard = (site: PublicSite, version?: '4.0') =>
-    ical.parse(renderVcard(site, RENDER_CONTEXT, version)) as [string, unknown[][]];
+it('machine-readable data in a page has a description of at most 200 characters that ends with a whole word', () => {
+  const findDescriptions = (bio: string) =>
+    renderPage({ ...EMPTY_SITE, bio })
+      .findAll('meta')
+      .filter((element) => attribute(element, 'name') === 'description')
+      .map((element) => attribute(element, 'content'));
+  const text = 'clay '.repeat(39);
+  expect(findDescriptions(`${text}kilns`)).toEqual([`${text}kilns`]);
+  expect(findDescriptions(`${text}potter`)).toEqual([`${text.trim()}…`]);
+});
 
-  it.each([
-    ['3.0', undefined, 'vcard version fn'],
-    ['4.0', '4.0', 'vcard version kind fn'],
-  ] as const)('is one card %s with folded lines, whatever the owner writes', (...parameters) => {
+it('machine-readable data in a page has each required Open Graph property once, with absolute URLs', () => {
+  const page = renderPage(SITE);
+  const tags = page
+    .findAll('meta')
+    .map((element) => [attribute(element, 'property'), attribute(element, 'content')] as const)
+    .filter(([property]) => property !== undefined);
+  expect(tags.map(([property]) => property)).toEqual([
+    ...new Set(tags.map(([property]) => property)),
+  ]);
+  expect(Object.fromEntries(tags)).toMatchObject({
+    'og:type': 'profile',
+    'og:title': SITE.display_name,
+    'og:url': url,
+    'og:image': expect.stringMatching(/\/@jane-doe\/card\.png\?v=[\da-f]{5}$/),
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': SITE.display_name,
+    'profile:username': 'jane-doe',
+  });
+});
+
+it("machine-readable data in a page always describes the page's owner, whatever the owner writes", () => {
+  fc.assert(
+    fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
+      const page = renderPage({ display_name: title, bio, location });
+      const { items, rels } = mf2(page.html, { baseUrl: url });
+      expect(items).toHaveLength(1);
+      expect(items[0]).toMatchObject({ type: ['h-card'], properties: { url: [url] } });
+      expect(rels['me']).toEqual([url]);
+      expect(page.findAll('title')).toHaveLength(1);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** Returns the name, parameters, type and value of each property. */
+const parseVcard = (site: PublicSite, version?: '4.0') =>
+  ical.parse(renderVcard(site, RENDER_CONTEXT, version)) as [string, unknown[][]];
+
+it.each([
+  ['3.0', undefined, 'vcard version fn'],
+  ['4.0', '4.0', 'vcard version kind fn'],
+] as const)(
+  'the vCard of a page is one card %s with folded lines, whatever the owner writes',
+  (...parameters) => {
     const [expected, version, firstNames] = parameters;
     fc.assert(
       fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
@@ -189,20 +191,20 @@ describe('the vCard of a page', () => {
       }),
       { numRuns: 100 },
     );
-  });
+  },
+);
 
-  it.each([
-    ['Jane Mary Doe', 'Doe', 'Jane Mary'],
-    ['Anna von der Heide', 'von der Heide', 'Anna'],
-    ['Jane', '', 'Jane'],
-    ['山田 太郎', '', '山田 太郎'],
-    ['Doe, Jane', '', 'Doe, Jane'],
-    ['Sea Club e. V.', '', 'Sea Club e. V.'],
-  ])('has the family name of %s', (title, family, given) => {
-    const [, properties] = parseVcard({ ...EMPTY_SITE, display_name: title });
-    const name = properties.find(([property]) => property === 'n');
-    expect(name?.at(-1)).toEqual([family, given, '', '', '']);
-  });
+it.each([
+  ['Jane Mary Doe', 'Doe', 'Jane Mary'],
+  ['Anna von der Heide', 'von der Heide', 'Anna'],
+  ['Jane', '', 'Jane'],
+  ['山田 太郎', '', '山田 太郎'],
+  ['Doe, Jane', '', 'Doe, Jane'],
+  ['Sea Club e. V.', '', 'Sea Club e. V.'],
+])('the vCard of a page has the family name of %s', (title, family, given) => {
+  const [, properties] = parseVcard({ ...EMPTY_SITE, display_name: title });
+  const name = properties.find(([property]) => property === 'n');
+  expect(name?.at(-1)).toEqual([family, given, '', '', '']);
 });
 
 describe('WebFinger', () => {
@@ -215,7 +217,7 @@ describe('WebFinger', () => {
     return { status: response.statusCode, headers: response.headers, body: response.payload };
   };
 
-  it('returns an account’s other profiles to every origin', async () => {
+  it('WebFinger returns an account’s other profiles to every origin', async () => {
     for (const resource of [
       'acct:jane-doe@example.org',
       'acct%3AJane-Doe%40EXAMPLE.org',
@@ -246,7 +248,7 @@ describe('WebFinger', () => {
     }
   });
 
-  it('returns 404 for other hosts and unknown accounts, and 400 without a resource', async () => {
+  it('WebFinger returns 404 for other hosts and unknown accounts, and 400 without a resource', async () => {
     for (const resource of [
       'acct:jane-doe@elsewhere.example',
       'acct:nobody-here@example.org',

@@ -60,74 +60,74 @@ const FOLDER = new URL('../../page/', import.meta.url);
 const listSheets = (folder: string) =>
   readdirSync(new URL(folder, FOLDER)).filter((file) => file.endsWith('.css'));
 
-describe('the style sheet of pages', () => {
-  const styleSheet = (site: Partial<PublicSite>) => readText(renderPage(site).findAll('style')[0]!);
+const styleSheetOf = (site: Partial<PublicSite>) => readText(renderPage(site).findAll('style')[0]!);
 
-  it('has only classes that pages use', () => {
-    const values = { name: '', email: 'ann@example.com', message: 'Hello', answers: [] };
-    const form = block('contact_form', { fields: [{ type: 'tick', label: 'Member' }] });
-    const contactForm = { blocks: [form] };
-    const tile = block('link', { url: 'https://example.com', description: '34 €' });
-    const weekly = block('event', { title: 'Tea', starts_at: '2026-12-01', repeats: 'weekly' });
-    const pages = [
-      ...SITES.map((site) => renderPage(site)),
-      renderPage({ blocks: [tile, weekly] }),
-      renderPage(contactForm, undefined, { form: form.id, values }),
-      renderPage(contactForm, undefined, { form: form.id, values, problem: 'email' }),
-    ];
-    const shownClasses = new Set(
-      pages.flatMap(({ elements }) =>
-        elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
-      ),
+it('the style sheet of pages has only classes that pages use', () => {
+  const values = { name: '', email: 'ann@example.com', message: 'Hello', answers: [] };
+  const form = block('contact_form', { fields: [{ type: 'tick', label: 'Member' }] });
+  const contactForm = { blocks: [form] };
+  const tile = block('link', { url: 'https://example.com', description: '34 €' });
+  const weekly = block('event', { title: 'Tea', starts_at: '2026-12-01', repeats: 'weekly' });
+  const pages = [
+    ...SITES.map((site) => renderPage(site)),
+    renderPage({ blocks: [tile, weekly] }),
+    renderPage(contactForm, undefined, { form: form.id, values }),
+    renderPage(contactForm, undefined, { form: form.id, values, problem: 'email' }),
+  ];
+  const shownClasses = new Set(
+    pages.flatMap(({ elements }) =>
+      elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
+    ),
+  );
+  // Only very long texts have this class.
+  shownClasses.add('plain');
+  const folders = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/'];
+  const css = [...folders, 'themes/sparse/', 'themes/list/']
+    .flatMap((folder) => listSheets(folder).map((file) => folder + file))
+    .map((file) =>
+      readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),
+    )
+    .join('');
+  const usedClasses = [...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
+  expect([...new Set(usedClasses)].filter((name) => !shownClasses.has(name))).toEqual([]);
+});
+
+it('the style sheet of pages has no comments and is minified', () => {
+  for (const site of SITES) expect(styleSheetOf(site)).not.toMatch(/\/\*|[\n;]\s|\{\s/);
+});
+
+it('the style sheet of pages has rules only for the block kinds on the page', () => {
+  const quote = block('quote', { content: 'Slow is smooth.' });
+  expect(styleSheetOf({ blocks: [quote] })).toContain('.quote blockquote{');
+  const classes = ['quote', 'cal', 'spark', 'cover', 'frame', 'qr'];
+  const base = styleSheetOf({}).split('@layer theme')[0]!;
+  expect(classes.filter((name) => base.includes(`.${name}`))).toEqual([]);
+  expect(styleSheetOf({ blocks: [block('quote')] })).toBe(styleSheetOf({}));
+});
+
+it('the style sheet of pages is the same for pages with the same block kinds, in any order', () => {
+  const [quote, code] = [block('quote', { content: 'a' }), block('code', { content: 'b' })];
+  expect(styleSheetOf({ blocks: [quote, code] })).toBe(
+    styleSheetOf({ blocks: [code, quote, code] }),
+  );
+});
+
+it('the style sheet of pages has the rules of each theme', () => {
+  const names = THEMES.map(({ name }) => name.toLowerCase());
+  const shared = ['bento', 'default-colors', 'flat', 'one-link', 'side', 'wide'];
+  const looks = ['citrus', 'gallery', 'notebook', 'velvet'];
+  for (const [folder, others] of [
+    ['themes/', shared],
+    ['themes/sparse/', ['default-colors']],
+    ['themes/list/', looks],
+  ] as const)
+    expect(listSheets(folder).toSorted()).toEqual(
+      [...names, 'default', ...others].map((name) => `${name}.css`).toSorted(),
     );
-    // Only very long texts have this class.
-    shownClasses.add('plain');
-    const folders = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/'];
-    const css = [...folders, 'themes/sparse/', 'themes/list/']
-      .flatMap((folder) => listSheets(folder).map((file) => folder + file))
-      .map((file) =>
-        readFileSync(new URL(file, FOLDER), 'utf8').replace(/\/\*.*?\*\/|url\(.*?\)/gs, ''),
-      )
-      .join('');
-    const usedClasses = [...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!);
-    expect([...new Set(usedClasses)].filter((name) => !shownClasses.has(name))).toEqual([]);
-  });
-
-  it('has no comments and is minified', () => {
-    for (const site of SITES) expect(styleSheet(site)).not.toMatch(/\/\*|[\n;]\s|\{\s/);
-  });
-
-  it('has rules only for the block kinds on the page', () => {
-    const quote = block('quote', { content: 'Slow is smooth.' });
-    expect(styleSheet({ blocks: [quote] })).toContain('.quote blockquote{');
-    const classes = ['quote', 'cal', 'spark', 'cover', 'frame', 'qr'];
-    const base = styleSheet({}).split('@layer theme')[0]!;
-    expect(classes.filter((name) => base.includes(`.${name}`))).toEqual([]);
-    expect(styleSheet({ blocks: [block('quote')] })).toBe(styleSheet({}));
-  });
-
-  it('is the same for pages with the same block kinds, in any order', () => {
-    const [quote, code] = [block('quote', { content: 'a' }), block('code', { content: 'b' })];
-    expect(styleSheet({ blocks: [quote, code] })).toBe(styleSheet({ blocks: [code, quote, code] }));
-  });
-
-  it('has the rules of each theme', () => {
-    const names = THEMES.map(({ name }) => name.toLowerCase());
-    const shared = ['bento', 'default-colors', 'flat', 'one-link', 'side', 'wide'];
-    const looks = ['citrus', 'gallery', 'notebook', 'velvet'];
-    for (const [folder, others] of [
-      ['themes/', shared],
-      ['themes/sparse/', ['default-colors']],
-      ['themes/list/', looks],
-    ] as const)
-      expect(listSheets(folder).toSorted()).toEqual(
-        [...names, 'default', ...others].map((name) => `${name}.css`).toSorted(),
-      );
-    for (const { id, name } of THEMES) {
-      const [body] = renderPage({ theme_id: id }).findAll('body');
-      expect(attribute(body!, 'data-theme')).toBe(name.toLowerCase());
-    }
-  });
+  for (const { id, name } of THEMES) {
+    const [body] = renderPage({ theme_id: id }).findAll('body');
+    expect(attribute(body!, 'data-theme')).toBe(name.toLowerCase());
+  }
 });
 
 describe('an invalid theme in the database', () => {
@@ -135,7 +135,7 @@ describe('an invalid theme in the database', () => {
   const styleSheet = (page: Page) => readText(page.findAll('style')[0]!);
 
   it.each(['background_color', 'primary_color', 'text_color', 'accent_color'] as const)(
-    'can add only colors to the style sheet: %s',
+    'an invalid theme in the database can add only colors to the style sheet: %s',
     (field) => {
       for (const color of [CSS_INJECTION, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
         const page = renderPage({ custom_theme: { [field]: color } });
@@ -148,7 +148,7 @@ describe('an invalid theme in the database', () => {
     },
   );
 
-  it('quotes each font name, and drops names with other characters', () => {
+  it('an invalid theme in the database quotes each font name, and drops names with other characters', () => {
     const fontFamily = (family: string) =>
       /--body:([^;]*);/.exec(
         styleSheet(renderPage({ custom_theme: { font_family: family } })),

@@ -29,29 +29,27 @@ function tilesOf(...blocks: ReturnType<typeof block>[]) {
   );
 }
 
-describe('blocks with a size', () => {
-  it('are tiles of one group, each in its own tile', () => {
-    const link = block('link', { url: 'https://example.com', size: 'third' });
-    const quote = block('quote', { content: 'Slow.', size: 'half' });
-    expect(tilesOf(link, link, quote, block('faq', { size: 'half' }))).toEqual([
-      ['third 1', 'third 1', 'half 1'],
-    ]);
-    expect(tilesOf(quote, block('divider'), link)).toEqual([['half 1'], ['third 1']]);
-    expect(tilesOf({ ...UPRIGHT, size: 'third' })).toEqual([['third upright 1']]);
-  });
+it('blocks with a size are tiles of one group, each in its own tile', () => {
+  const link = block('link', { url: 'https://example.com', size: 'third' });
+  const quote = block('quote', { content: 'Slow.', size: 'half' });
+  expect(tilesOf(link, link, quote, block('faq', { size: 'half' }))).toEqual([
+    ['third 1', 'third 1', 'half 1'],
+  ]);
+  expect(tilesOf(quote, block('divider'), link)).toEqual([['half 1'], ['third 1']]);
+  expect(tilesOf({ ...UPRIGHT, size: 'third' })).toEqual([['third upright 1']]);
+});
 
-  it('take the heading before them with them', () => {
-    const event = block('event', { title: 'Fair', starts_at: '2026-12-05', size: 'third' });
-    expect(tilesOf(HEADING, event, event, HEADING, event)).toEqual([
-      ['full 1', 'third 1', 'third 1'],
-      ['full 1', 'third 1'],
-    ]);
-  });
+it('blocks with a size take the heading before them with them', () => {
+  const event = block('event', { title: 'Fair', starts_at: '2026-12-05', size: 'third' });
+  expect(tilesOf(HEADING, event, event, HEADING, event)).toEqual([
+    ['full 1', 'third 1', 'third 1'],
+    ['full 1', 'third 1'],
+  ]);
+});
 
-  it('are as before for sizes that do not exist', () => {
-    for (const size of ['auto', 'wide', 3, null, ['half']])
-      expect(tilesOf(block('quote', { content: 'Slow.', size }))).toEqual([]);
-  });
+it('blocks with a size are as before for sizes that do not exist', () => {
+  for (const size of ['auto', 'wide', 3, null, ['half']])
+    expect(tilesOf(block('quote', { content: 'Slow.', size }))).toEqual([]);
 });
 
 describe('blocks that need little width', () => {
@@ -59,7 +57,7 @@ describe('blocks that need little width', () => {
   const quote = block('quote', { content: 'Slow.' });
   const others = (count: number) => Array.from({ length: count }, () => ({ ...small }));
 
-  it('are rows of three or two', () => {
+  it('blocks that need little width are rows of three or two', () => {
     const sizes = (count: number) => tilesOf(...others(count))[0]?.map((tile) => tile.slice(0, -2));
     const [third, half] = ['third', 'half'];
     expect([1, 2, 3, 4, 5].map(sizes)).toEqual([
@@ -72,20 +70,20 @@ describe('blocks that need little width', () => {
     expect(sizes(7)).toEqual([third, third, third, half, half, half, half]);
   });
 
-  it('stack players of sound beside a film', () => {
+  it('blocks that need little width stack players of sound beside a film', () => {
     const film = block('embed', { url: 'https://vimeo.com/1' });
     const sound = block('embed', { url: 'https://open.spotify.com/track/1' });
     expect(tilesOf(film, sound, { ...sound }, { ...sound })).toEqual([['half 1', 'third 3']]);
     expect(tilesOf(film, sound)).toEqual([['third 1', 'third 1']]);
   });
 
-  it('are beside a quote if they are alone', () => {
+  it('blocks that need little width are beside a quote if they are alone', () => {
     expect(tilesOf(quote, small, TEXT)).toEqual([['half 1', 'third 1']]);
     expect(tilesOf(small, quote)).toEqual([['third 1', 'half 1']]);
     expect(tilesOf(quote, ...others(2))).toEqual([['third 1', 'third 1']]);
   });
 
-  it('are code with short lines, and players that are closed', () => {
+  it('blocks that need little width are code with short lines, and players that are closed', () => {
     const code = (length: number) => block('code', { content: 'a'.repeat(length) });
     const player = { url: 'https://vimeo.com/1' };
     expect(tilesOf(small, code(32))).toEqual([['third 1', 'third 1']]);
@@ -96,37 +94,35 @@ describe('blocks that need little width', () => {
   });
 });
 
-describe('a picture', () => {
-  it('is beside the text before it, with its heading, or else the text after it', () => {
-    expect(tilesOf(HEADING, TEXT, UPRIGHT, { ...TEXT })).toEqual([['half 2', 'third 1']]);
-    expect(tilesOf(HEADING, UPRIGHT, TEXT)).toEqual([['full 1', 'third 1', 'half 1']]);
-    expect(tilesOf(UPRIGHT, TEXT, { ...UPRIGHT, id: 'other' })).toEqual([['third 1', 'half 1']]);
-  });
+it('a picture is beside the text before it, with its heading, or else the text after it', () => {
+  expect(tilesOf(HEADING, TEXT, UPRIGHT, { ...TEXT })).toEqual([['half 2', 'third 1']]);
+  expect(tilesOf(HEADING, UPRIGHT, TEXT)).toEqual([['full 1', 'third 1', 'half 1']]);
+  expect(tilesOf(UPRIGHT, TEXT, { ...UPRIGHT, id: 'other' })).toEqual([['third 1', 'half 1']]);
+});
 
-  it('stays alone without text, and in the row of another picture', () => {
-    expect(tilesOf(UPRIGHT, block('divider'), TEXT)).toEqual([]);
-    expect(tilesOf(UPRIGHT, block('text', { content: ' ' }))).toEqual([]);
-    expect(tilesOf(picture(600, 400), UPRIGHT, TEXT)).toEqual([]);
-  });
+it('a picture stays alone without text, and in the row of another picture', () => {
+  expect(tilesOf(UPRIGHT, block('divider'), TEXT)).toEqual([]);
+  expect(tilesOf(UPRIGHT, block('text', { content: ' ' }))).toEqual([]);
+  expect(tilesOf(picture(600, 400), UPRIGHT, TEXT)).toEqual([]);
+});
 
-  it('is alone if it is not upright and the text is long', () => {
-    expect(tilesOf(HEADING, TEXT, picture(600, 400))).toEqual([['half 2', 'third 1']]);
-    const longText = block('text', { content: 'words '.repeat(120) });
-    expect(tilesOf(longText, picture(600, 400))).toEqual([]);
-    expect(tilesOf(longText, UPRIGHT)).toEqual([['half 1', 'third 1']]);
-  });
+it('a picture is alone if it is not upright and the text is long', () => {
+  expect(tilesOf(HEADING, TEXT, picture(600, 400))).toEqual([['half 2', 'third 1']]);
+  const longText = block('text', { content: 'words '.repeat(120) });
+  expect(tilesOf(longText, picture(600, 400))).toEqual([]);
+  expect(tilesOf(longText, UPRIGHT)).toEqual([['half 1', 'third 1']]);
+});
 
-  it('takes a third of the row beside a text that is shorter than half of it', () => {
-    const text = block('text', { content: 'words '.repeat(80) });
-    expect(tilesOf(text, picture(600, 400))).toEqual([['half 1', 'half 1']]);
-    expect(tilesOf(text, picture(600, 600))).toEqual([['half 1', 'third 1']]);
-  });
+it('a picture takes a third of the row beside a text that is shorter than half of it', () => {
+  const text = block('text', { content: 'words '.repeat(80) });
+  expect(tilesOf(text, picture(600, 400))).toEqual([['half 1', 'half 1']]);
+  expect(tilesOf(text, picture(600, 600))).toEqual([['half 1', 'third 1']]);
+});
 
-  it('takes the whole row if it is more than twice as wide as high', () => {
-    expect(tilesOf(TEXT, picture(1680, 720))).toEqual([]);
-  });
+it('a picture takes the whole row if it is more than twice as wide as high', () => {
+  expect(tilesOf(TEXT, picture(1680, 720))).toEqual([]);
+});
 
-  it('does not take text whose width the owner chose', () => {
-    expect(tilesOf(UPRIGHT, { ...TEXT, size: 'half' })).toEqual([['half 1']]);
-  });
+it('a picture does not take text whose width the owner chose', () => {
+  expect(tilesOf(UPRIGHT, { ...TEXT, size: 'half' })).toEqual([['half 1']]);
 });

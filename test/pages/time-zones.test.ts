@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { isoTime, zonedTimeToDate } from '#page/fields/time-zone.ts';
@@ -22,146 +22,147 @@ function listTimes(type: string, fields: Fields) {
     .map((time) => [attribute(time, 'datetime'), readText(time)]);
 }
 
-describe('an event', () => {
-  it('is shown in its time zone, with its city', () => {
-    expect(
-      listTimes('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
-    ).toEqual([['2026-12-21T20:30:00-05:00', 'Monday, December 21 at 8:30\u00A0PM']]);
-  });
+it('an event is shown in its time zone, with its city', () => {
+  expect(
+    listTimes('event', { starts_at: '2026-12-22T01:30:00Z', time_zone: 'America/New_York' }),
+  ).toEqual([['2026-12-21T20:30:00-05:00', 'Monday, December 21 at 8:30\u00A0PM']]);
+});
 
-  it('keeps the period of the day on the line of its time', () => {
-    const blocks = [block('event', { title: 'Night', starts_at: '2026-12-21T18:00' })];
-    const page = renderPage({ blocks, settings: pageSettings({ lang: 'ar' }) });
-    expect(readText(page.findAll('time')[0]!)).toMatch(/6:00\u00A0م$/);
-  });
+it('an event keeps the period of the day on the line of its time', () => {
+  const blocks = [block('event', { title: 'Night', starts_at: '2026-12-21T18:00' })];
+  const page = renderPage({ blocks, settings: pageSettings({ lang: 'ar' }) });
+  expect(readText(page.findAll('time')[0]!)).toMatch(/6:00\u00A0م$/);
+});
 
-  it('can be stored in local time of its time zone', () => {
-    const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
-    expect(listTimes('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
-      ['2026-12-21T20:30:00+01:00', 'Monday 21 December, 20:30\u2060–\u206023:00'],
-      ['2026-12-21T23:00:00+01:00', ''],
-    ]);
-  });
+it('an event can be stored in local time of its time zone', () => {
+  const event = { starts_at: '2026-12-21T20:30', time_zone: 'Europe/Berlin' };
+  expect(listTimes('event', { ...event, ends_at: '2026-12-21T23:00' })).toEqual([
+    ['2026-12-21T20:30:00+01:00', 'Monday 21 December, 20:30\u2060–\u206023:00'],
+    ['2026-12-21T23:00:00+01:00', ''],
+  ]);
+});
 
-  it('shows both dates only if they differ in its time zone', () => {
-    const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
-    const text = (time_zone: string) =>
-      listTimes('event', { ...event, time_zone })[0]![1]!.replace(/[\u2009\u202F\u00A0]/g, ' ');
-    expect(text('America/New_York')).toBe('Monday, December 21, 3:00\u2060 – \u20609:00 PM');
-    expect(text('Asia/Tokyo')).toBe('Tuesday 22 December, 05:00\u2060–\u206011:00');
-    expect(text('Europe/Lisbon')).toBe('Mon 21 Dec, 20:00 – Tue 22 Dec, 02:00');
-  });
+it('an event shows both dates only if they differ in its time zone', () => {
+  const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
+  const text = (time_zone: string) =>
+    listTimes('event', { ...event, time_zone })[0]![1]!.replace(/[\u2009\u202F\u00A0]/g, ' ');
+  expect(text('America/New_York')).toBe('Monday, December 21, 3:00\u2060 – \u20609:00 PM');
+  expect(text('Asia/Tokyo')).toBe('Tuesday 22 December, 05:00\u2060–\u206011:00');
+  expect(text('Europe/Lisbon')).toBe('Mon 21 Dec, 20:00 – Tue 22 Dec, 02:00');
+});
 
-  it.each([
-    [{ time_zone: 'Europe/Berlin' }, 'at 20:30 (Berlin) in'],
-    [{ time_zone: 'America/Argentina/Buenos_Aires' }, 'at 8:30 PM (Buenos Aires) in'],
-    [{ time_zone: 'Etc/GMT+3' }, 'at 20:30 (GMT-3) in'],
-    [{}, 'at 20:30 (UTC) in'],
-    [{ time_zone: 'Europe/Berlin', location: 'Here' }, 'at 20:30 (Berlin) Here in'],
-    [{ time_zone: 'Europe/Berlin', location: 'Pub, Berlin' }, 'at 20:30 Pub, Berlin in'],
-    [{ time_zone: 'Europe/Berlin', starts_at: '2026-12-04' }, 'Friday 4 December in'],
-  ])('names its time zone unless its location does or it has no time: %j', (fields, expected) => {
+it.each([
+  [{ time_zone: 'Europe/Berlin' }, 'at 20:30 (Berlin) in'],
+  [{ time_zone: 'America/Argentina/Buenos_Aires' }, 'at 8:30 PM (Buenos Aires) in'],
+  [{ time_zone: 'Etc/GMT+3' }, 'at 20:30 (GMT-3) in'],
+  [{}, 'at 20:30 (UTC) in'],
+  [{ time_zone: 'Europe/Berlin', location: 'Here' }, 'at 20:30 (Berlin) Here in'],
+  [{ time_zone: 'Europe/Berlin', location: 'Pub, Berlin' }, 'at 20:30 Pub, Berlin in'],
+  [{ time_zone: 'Europe/Berlin', starts_at: '2026-12-04' }, 'Friday 4 December in'],
+])(
+  'an event names its time zone unless its location does or it has no time: %j',
+  (fields, expected) => {
     const event = block('event', { title: 'Night', starts_at: '2026-12-04T20:30', ...fields });
     expect(renderPage({ blocks: [event] }).text.replace(/\s+/g, ' ')).toContain(expected);
-  });
+  },
+);
 
-  it('shows the year only if it is another one in its time zone', () => {
-    const text = (starts_at: string, time_zone: string) =>
-      listTimes('event', { starts_at, time_zone })[0]![1];
-    expect(text('2026-12-31T23:30Z', 'Europe/London')).toBe('Thursday 31 December at 23:30');
-    expect(text('2026-12-31T23:30Z', 'Europe/Berlin')).toBe('Friday 1 January 2027 at 00:30');
-    expect(text('2025-11-30', 'Europe/Berlin')).toBe('Sunday 30 November 2025');
-  });
-
-  it('is shown by date among its neighbors, the first of which names its zone', () => {
-    const event = (title: string, starts_at: string, fields: Fields = {}) =>
-      block('event', { title, starts_at, time_zone: 'Europe/Berlin', ...fields });
-    const { text } = renderPage({
-      blocks: [
-        event('Long ago', '2026-10-01T10:00'),
-        event('Last week', '2026-11-13T10:00'),
-        event('Next year', '2027-02-01T10:00', { location: 'Pub, Berlin' }),
-        event('Today', '2026-11-20T10:00'),
-        event('Next week', '2026-11-27T10:00'),
-        event('Cruise', '2026-11-01', { ends_at: '2026-12-01' }),
-        event('No date', ''),
-        event('Far away', '2026-11-28T10:00', { time_zone: 'Asia/Tokyo' }),
-        block('divider'),
-        event('Below', '2026-11-19T10:00'),
-      ],
-    });
-    const found = text.match(
-      /Long ago|Last week|Next \w+|Today|Cruise|No date|Far away|Below|\(\w+\)/g,
-    );
-    expect(found).toEqual([
-      ...['Cruise', 'Today', '(Berlin)', 'Next week', 'Far away', '(Tokyo)'],
-      ...['Next year', 'Last week', '(Berlin)', 'Long ago', 'Below', '(Berlin)'],
-    ]);
-  });
-
-  it('says how far it is only for the next one, within 14 days', () => {
-    const distances = (...days: string[]) =>
-      renderPage({
-        blocks: days.map((day) => block('event', { title: 'Night', starts_at: `2026-${day}` })),
-      }).text.match(/in \d+ days|\d+ days ago|tomorrow/g);
-    expect(distances('12-01', '12-04', '11-10')).toEqual(['in 11 days', '10 days ago']);
-    expect(distances('12-04')).toEqual(['in 14 days']);
-    expect(distances('12-05', '12-06')).toBeNull();
-  });
-
-  it('can be added to a calendar until it is over, several only together', () => {
-    const eventOn = (starts_at: string) => block('event', { title: 'Night', starts_at });
-    const calendarLinks = (...blocks: ReturnType<typeof block>[]) =>
-      renderPage({ blocks })
-        .findAll('a')
-        .filter((link) => /calendar/.test(readText(link)))
-        .map((link) => [attribute(link, 'href'), readText(link).trim()]);
-    const linkTo = ({ id }: { id: string }) => [
-      `${RENDER_CONTEXT.url}/event/${id}.ics`,
-      'Add to calendar',
-    ];
-    const [today, later, past] = [
-      eventOn('2026-11-20'),
-      eventOn('2026-12-21'),
-      eventOn('2026-11-19'),
-    ];
-    expect(calendarLinks(later, eventOn(''))).toEqual([linkTo(later)]);
-    expect(calendarLinks(past)).toEqual([]);
-    // Calendar files cannot have it.
-    expect(calendarLinks(eventOn('9999-12-31'))).toEqual([]);
-    expect(calendarLinks(later, today, past, block('divider'))).toEqual([
-      [`${RENDER_CONTEXT.url}/events.ics`, 'Add all dates to calendar'],
-    ]);
-  });
-
-  it.each([
-    [{}, 'Freitag, 27. November um 09:00 Uhr'],
-    [{ ends_at: '2026-11-27T12:00' }, 'Freitag, 27. November, 09:00–12:00 Uhr'],
-    [{ ends_at: '2026-11-28T02:00' }, 'Fr., 27. Nov., 09:00 – Sa., 28. Nov., 02:00'],
-  ])('has one style of times in German: %j', (fields, expected) => {
-    const event = block('event', { title: 'Fest', starts_at: '2026-11-27T09:00', ...fields });
-    const page = renderPage({ blocks: [event], settings: pageSettings({ lang: 'de' }) });
-    const text = readText(page.findAll('time')[0]!);
-    expect(text.replaceAll('\u2060', '').replace(/\s/g, ' ')).toBe(expected);
-  });
-
-  it('without a time of day shows no time zone', () => {
-    for (const time_zone of ['Pacific/Auckland', 'Pacific/Honolulu', 'UTC'])
-      expect(listTimes('event', { starts_at: '2026-12-02', time_zone })).toEqual([
-        ['2026-12-02', 'Wednesday 2 December'],
-      ]);
-  });
-
-  it.each([undefined, 7, '', 'Mars/Olympus', 'x'.repeat(10_000), '<b>'])(
-    'without a valid time zone (%j) is shown in UTC',
-    (time_zone) => {
-      for (const starts_at of ['2026-12-22T01:30:00Z', '2026-12-22T01:30'])
-        expect(listTimes('event', { starts_at, time_zone })).toEqual([
-          ['2026-12-22T01:30:00.000Z', 'Tuesday 22 December at 01:30'],
-        ]);
-    },
-  );
+it('an event shows the year only if it is another one in its time zone', () => {
+  const text = (starts_at: string, time_zone: string) =>
+    listTimes('event', { starts_at, time_zone })[0]![1];
+  expect(text('2026-12-31T23:30Z', 'Europe/London')).toBe('Thursday 31 December at 23:30');
+  expect(text('2026-12-31T23:30Z', 'Europe/Berlin')).toBe('Friday 1 January 2027 at 00:30');
+  expect(text('2025-11-30', 'Europe/Berlin')).toBe('Sunday 30 November 2025');
 });
+
+it('an event is shown by date among its neighbors, the first of which names its zone', () => {
+  const event = (title: string, starts_at: string, fields: Fields = {}) =>
+    block('event', { title, starts_at, time_zone: 'Europe/Berlin', ...fields });
+  const { text } = renderPage({
+    blocks: [
+      event('Long ago', '2026-10-01T10:00'),
+      event('Last week', '2026-11-13T10:00'),
+      event('Next year', '2027-02-01T10:00', { location: 'Pub, Berlin' }),
+      event('Today', '2026-11-20T10:00'),
+      event('Next week', '2026-11-27T10:00'),
+      event('Cruise', '2026-11-01', { ends_at: '2026-12-01' }),
+      event('No date', ''),
+      event('Far away', '2026-11-28T10:00', { time_zone: 'Asia/Tokyo' }),
+      block('divider'),
+      event('Below', '2026-11-19T10:00'),
+    ],
+  });
+  const found = text.match(
+    /Long ago|Last week|Next \w+|Today|Cruise|No date|Far away|Below|\(\w+\)/g,
+  );
+  expect(found).toEqual([
+    ...['Cruise', 'Today', '(Berlin)', 'Next week', 'Far away', '(Tokyo)'],
+    ...['Next year', 'Last week', '(Berlin)', 'Long ago', 'Below', '(Berlin)'],
+  ]);
+});
+
+it('an event says how far it is only for the next one, within 14 days', () => {
+  const distances = (...days: string[]) =>
+    renderPage({
+      blocks: days.map((day) => block('event', { title: 'Night', starts_at: `2026-${day}` })),
+    }).text.match(/in \d+ days|\d+ days ago|tomorrow/g);
+  expect(distances('12-01', '12-04', '11-10')).toEqual(['in 11 days', '10 days ago']);
+  expect(distances('12-04')).toEqual(['in 14 days']);
+  expect(distances('12-05', '12-06')).toBeNull();
+});
+
+it('an event can be added to a calendar until it is over, several only together', () => {
+  const eventOn = (starts_at: string) => block('event', { title: 'Night', starts_at });
+  const calendarLinks = (...blocks: ReturnType<typeof block>[]) =>
+    renderPage({ blocks })
+      .findAll('a')
+      .filter((link) => /calendar/.test(readText(link)))
+      .map((link) => [attribute(link, 'href'), readText(link).trim()]);
+  const linkTo = ({ id }: { id: string }) => [
+    `${RENDER_CONTEXT.url}/event/${id}.ics`,
+    'Add to calendar',
+  ];
+  const [today, later, past] = [
+    eventOn('2026-11-20'),
+    eventOn('2026-12-21'),
+    eventOn('2026-11-19'),
+  ];
+  expect(calendarLinks(later, eventOn(''))).toEqual([linkTo(later)]);
+  expect(calendarLinks(past)).toEqual([]);
+  // Calendar files cannot have it.
+  expect(calendarLinks(eventOn('9999-12-31'))).toEqual([]);
+  expect(calendarLinks(later, today, past, block('divider'))).toEqual([
+    [`${RENDER_CONTEXT.url}/events.ics`, 'Add all dates to calendar'],
+  ]);
+});
+
+it.each([
+  [{}, 'Freitag, 27. November um 09:00 Uhr'],
+  [{ ends_at: '2026-11-27T12:00' }, 'Freitag, 27. November, 09:00–12:00 Uhr'],
+  [{ ends_at: '2026-11-28T02:00' }, 'Fr., 27. Nov., 09:00 – Sa., 28. Nov., 02:00'],
+])('an event has one style of times in German: %j', (fields, expected) => {
+  const event = block('event', { title: 'Fest', starts_at: '2026-11-27T09:00', ...fields });
+  const page = renderPage({ blocks: [event], settings: pageSettings({ lang: 'de' }) });
+  const text = readText(page.findAll('time')[0]!);
+  expect(text.replaceAll('\u2060', '').replace(/\s/g, ' ')).toBe(expected);
+});
+
+it('an event without a time of day shows no time zone', () => {
+  for (const time_zone of ['Pacific/Auckland', 'Pacific/Honolulu', 'UTC'])
+    expect(listTimes('event', { starts_at: '2026-12-02', time_zone })).toEqual([
+      ['2026-12-02', 'Wednesday 2 December'],
+    ]);
+});
+
+it.each([undefined, 7, '', 'Mars/Olympus', 'x'.repeat(10_000), '<b>'])(
+  'an event without a valid time zone (%j) is shown in UTC',
+  (time_zone) => {
+    for (const starts_at of ['2026-12-22T01:30:00Z', '2026-12-22T01:30'])
+      expect(listTimes('event', { starts_at, time_zone })).toEqual([
+        ['2026-12-22T01:30:00.000Z', 'Tuesday 22 December at 01:30'],
+      ]);
+  },
+);
 
 it('a countdown ends at the local time of its time zone', () => {
   const fields = { starts_at: '2026-11-20T09:30', time_zone: 'America/New_York' };
@@ -171,109 +172,117 @@ it('a countdown ends at the local time of its time zone', () => {
 });
 
 /** The page is rendered at noon UTC on 20 November. */
-describe('a date means its whole day in the time zone', () => {
-  const eventText = (fields: Fields) => {
-    const event = block('event', { title: 'Fair', ...fields });
-    return renderPage({ blocks: [event] }).text.replace(/[\s\u2009]+/g, ' ');
-  };
-  const withLink = (text: string) =>
-    text.endsWith('yesterday') ? text : `${text} Add to calendar`;
-  it.each([
-    ['2026-11-20', 'UTC', 'Friday 20 November today'],
-    ['2026-11-21', 'UTC', 'Saturday 21 November tomorrow'],
-    ['2026-11-21', 'Pacific/Auckland', 'Saturday 21 November today'],
-    ['2026-11-20', 'Pacific/Auckland', 'Friday 20 November yesterday'],
-    ['2026-11-21T23:00', 'Etc/UTC', 'Saturday 21 November at 23:00 (UTC) tomorrow'],
-    ['2026-11-22T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) in 2 days'],
-    ['2026-11-21T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) tomorrow'],
-  ])('an event at %s in %s: %s', (starts_at, time_zone, expected) => {
-    expect(eventText({ starts_at, time_zone })).toContain(withLink(expected));
-  });
 
-  const [FROM_18, TO_20] = ['Wednesday 18 November at 10:00', 'Friday 20 November'];
-  it.each([
-    ['2026-11-20', '2026-11-20', `${TO_20} today`],
-    ['2026-11-18', '2026-11-20', '18 – 20 November today'],
-    ['2026-11-17', '2026-11-19', '17 – 19 November yesterday'],
-    ['2026-11-20T10:00', '2026-11-20', `${TO_20} at 10:00 (UTC) now`],
-    ['2027-01-16', '2027-01-17', '16 – 17 January 2027'],
-    ['2026-11-18T10:00', '2026-11-20', `${FROM_18} – ${TO_20} (UTC) now`],
-    ['2026-11-18', '2026-11-20T11:00', `${TO_20} at 11:00 (UTC) today`],
-  ])('an event from %s to %s: %s', (starts_at, ends_at, expected) => {
+const eventText = (fields: Fields) => {
+  const event = block('event', { title: 'Fair', ...fields });
+  return renderPage({ blocks: [event] }).text.replace(/[\s\u2009]+/g, ' ');
+};
+const withLink = (text: string) => (text.endsWith('yesterday') ? text : `${text} Add to calendar`);
+it.each([
+  ['2026-11-20', 'UTC', 'Friday 20 November today'],
+  ['2026-11-21', 'UTC', 'Saturday 21 November tomorrow'],
+  ['2026-11-21', 'Pacific/Auckland', 'Saturday 21 November today'],
+  ['2026-11-20', 'Pacific/Auckland', 'Friday 20 November yesterday'],
+  ['2026-11-21T23:00', 'Etc/UTC', 'Saturday 21 November at 23:00 (UTC) tomorrow'],
+  ['2026-11-22T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) in 2 days'],
+  ['2026-11-21T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) tomorrow'],
+])(
+  'a date means its whole day in the time zone: an event at %s in %s: %s',
+  (starts_at, time_zone, expected) => {
+    expect(eventText({ starts_at, time_zone })).toContain(withLink(expected));
+  },
+);
+
+const [FROM_18, TO_20] = ['Wednesday 18 November at 10:00', 'Friday 20 November'];
+it.each([
+  ['2026-11-20', '2026-11-20', `${TO_20} today`],
+  ['2026-11-18', '2026-11-20', '18 – 20 November today'],
+  ['2026-11-17', '2026-11-19', '17 – 19 November yesterday'],
+  ['2026-11-20T10:00', '2026-11-20', `${TO_20} at 10:00 (UTC) now`],
+  ['2027-01-16', '2027-01-17', '16 – 17 January 2027'],
+  ['2026-11-18T10:00', '2026-11-20', `${FROM_18} – ${TO_20} (UTC) now`],
+  ['2026-11-18', '2026-11-20T11:00', `${TO_20} at 11:00 (UTC) today`],
+])(
+  'a date means its whole day in the time zone: an event from %s to %s: %s',
+  (starts_at, ends_at, expected) => {
     const text = eventText({ starts_at, ends_at, time_zone: 'UTC' });
     expect(text).toContain(withLink(expected));
-  });
+  },
+);
 
-  it.each([
-    ['2026-11-20', 'UTC', 'today'],
-    ['2026-11-21', 'Pacific/Auckland', 'today'],
-    ['2026-11-22T01:00', 'Pacific/Honolulu', '2 days'],
-    ['2026-11-18', 'UTC', '2 days ago'],
-  ])('a countdown to %s in %s: %s', (starts_at, time_zone, expected) => {
+it.each([
+  ['2026-11-20', 'UTC', 'today'],
+  ['2026-11-21', 'Pacific/Auckland', 'today'],
+  ['2026-11-22T01:00', 'Pacific/Honolulu', '2 days'],
+  ['2026-11-18', 'UTC', '2 days ago'],
+])(
+  'a date means its whole day in the time zone: a countdown to %s in %s: %s',
+  (starts_at, time_zone, expected) => {
     const { text } = renderPage({ blocks: [block('countdown', { starts_at, time_zone })] });
     expect(text).toContain(` ${expected} `);
-  });
+  },
+);
 
-  it.each([
-    [{ from: '2026-11-20' }, true],
-    [{ from: '2026-11-21' }, false],
-    [{ until: '2026-11-20' }, true],
-    [{ until: '2026-11-19' }, false],
-    [{ until: '2026-11-20T12:00' }, false],
-  ])('a link with %j is shown: %s', (fields, isShown) => {
+it.each([
+  [{ from: '2026-11-20' }, true],
+  [{ from: '2026-11-21' }, false],
+  [{ until: '2026-11-20' }, true],
+  [{ until: '2026-11-19' }, false],
+  [{ until: '2026-11-20T12:00' }, false],
+])(
+  'a date means its whole day in the time zone: a link with %j is shown: %s',
+  (fields, isShown) => {
     const link = block('link', { url: 'https://example.com', ...fields });
     expect(activeBlocks([link], RENDER_CONTEXT.now)).toHaveLength(isShown ? 1 : 0);
-  });
+  },
+);
 
-  it('the text of a page changes only when the cache expects it', () => {
-    const day = fc.integer({ min: 17, max: 24 }).map((number) => `2026-11-${number}`);
-    const hour = fc.constantFrom('', 'T00:00', 'T01:30', 'T12:00', 'T23:59', 'T06:30Z');
-    const time = fc.tuple(day, hour).map((parts) => parts.join(''));
-    const zone = fc.constantFrom('UTC', 'Asia/Tokyo', 'America/Los_Angeles', 'Pacific/Apia');
-    const fraction = fc.double({ min: 0, max: 0.999, noNaN: true });
-    fc.assert(
-      fc.property(time, time, zone, day, fraction, (starts_at, ends_at, time_zone, at, part) => {
-        const now = new Date(Date.parse(at) + part * DAY_MS);
-        const fields = { title: 'Fair', starts_at, ends_at, time_zone };
-        const blocks = [block('event', fields), block('countdown', fields)];
-        const next = nextChangeTime(blocks, now)!;
-        const textAt = (moment: number) =>
-          renderSite(
-            { ...EMPTY_SITE, blocks },
-            { ...RENDER_CONTEXT, now: new Date(moment) },
-            { abuseContact: undefined },
-          ).html;
-        const later = now.getTime() + part * (next.getTime() - now.getTime());
-        expect(textAt(later)).toBe(textAt(now.getTime()));
-      }),
-      { numRuns: 200 },
-    );
-  });
+it('the text of a page changes only when the cache expects it', () => {
+  const day = fc.integer({ min: 17, max: 24 }).map((number) => `2026-11-${number}`);
+  const hour = fc.constantFrom('', 'T00:00', 'T01:30', 'T12:00', 'T23:59', 'T06:30Z');
+  const time = fc.tuple(day, hour).map((parts) => parts.join(''));
+  const zone = fc.constantFrom('UTC', 'Asia/Tokyo', 'America/Los_Angeles', 'Pacific/Apia');
+  const fraction = fc.double({ min: 0, max: 0.999, noNaN: true });
+  fc.assert(
+    fc.property(time, time, zone, day, fraction, (starts_at, ends_at, time_zone, at, part) => {
+      const now = new Date(Date.parse(at) + part * DAY_MS);
+      const fields = { title: 'Fair', starts_at, ends_at, time_zone };
+      const blocks = [block('event', fields), block('countdown', fields)];
+      const next = nextChangeTime(blocks, now)!;
+      const textAt = (moment: number) =>
+        renderSite(
+          { ...EMPTY_SITE, blocks },
+          { ...RENDER_CONTEXT, now: new Date(moment) },
+          { abuseContact: undefined },
+        ).html;
+      const later = now.getTime() + part * (next.getTime() - now.getTime());
+      expect(textAt(later)).toBe(textAt(now.getTime()));
+    }),
+    { numRuns: 200 },
+  );
 });
 
-describe('local time', () => {
-  it.each([
-    ['in summer', '2026-07-01T12:00', '2026-07-01T12:00:00+02:00'],
-    ['in winter', '2026-12-01T12:00', '2026-12-01T12:00:00+01:00'],
-    ['before the hour that is skipped', '2026-03-29T01:59', '2026-03-29T01:59:00+01:00'],
-    ['in the hour that is skipped', '2026-03-29T02:30', '2026-03-29T03:30:00+02:00'],
-    ['after the hour that is skipped', '2026-03-29T03:00', '2026-03-29T03:00:00+02:00'],
-    ['before the hour that is repeated', '2026-10-25T01:59', '2026-10-25T01:59:00+02:00'],
-    ['in the hour that is repeated', '2026-10-25T02:30', '2026-10-25T02:30:00+02:00'],
-    ['after the hour that is repeated', '2026-10-25T03:00', '2026-10-25T03:00:00+01:00'],
-  ])('%s is one instant in Berlin', (_when, localTime, expected) => {
-    const zone = 'Europe/Berlin';
-    expect(isoTime(zone, zonedTimeToDate(zone, new Date(`${localTime}Z`)))).toBe(expected);
-  });
+it.each([
+  ['in summer', '2026-07-01T12:00', '2026-07-01T12:00:00+02:00'],
+  ['in winter', '2026-12-01T12:00', '2026-12-01T12:00:00+01:00'],
+  ['before the hour that is skipped', '2026-03-29T01:59', '2026-03-29T01:59:00+01:00'],
+  ['in the hour that is skipped', '2026-03-29T02:30', '2026-03-29T03:30:00+02:00'],
+  ['after the hour that is skipped', '2026-03-29T03:00', '2026-03-29T03:00:00+02:00'],
+  ['before the hour that is repeated', '2026-10-25T01:59', '2026-10-25T01:59:00+02:00'],
+  ['in the hour that is repeated', '2026-10-25T02:30', '2026-10-25T02:30:00+02:00'],
+  ['after the hour that is repeated', '2026-10-25T03:00', '2026-10-25T03:00:00+01:00'],
+])('the local time %s is one instant in Berlin', (_when, localTime, expected) => {
+  const zone = 'Europe/Berlin';
+  expect(isoTime(zone, zonedTimeToDate(zone, new Date(`${localTime}Z`)))).toBe(expected);
+});
 
-  it('is parsed back to the same instant all year, in every time zone', () => {
-    const startTime = Date.UTC(2026, 0, 1, 0, 30);
-    for (const zone of Intl.supportedValuesOf('timeZone'))
-      for (let day = 0; day < 365; day += 13) {
-        const expected = new Date(startTime + day * 24 * 3_600_000);
-        const isoText = isoTime(zone, expected);
-        expect(Date.parse(isoText)).toBe(expected.getTime());
-        expect(zonedTimeToDate(zone, new Date(`${isoText.slice(0, 19)}Z`))).toEqual(expected);
-      }
-  });
+it('local time is parsed back to the same instant all year, in every time zone', () => {
+  const startTime = Date.UTC(2026, 0, 1, 0, 30);
+  for (const zone of Intl.supportedValuesOf('timeZone'))
+    for (let day = 0; day < 365; day += 13) {
+      const expected = new Date(startTime + day * 24 * 3_600_000);
+      const isoText = isoTime(zone, expected);
+      expect(Date.parse(isoText)).toBe(expected.getTime());
+      expect(zonedTimeToDate(zone, new Date(`${isoText.slice(0, 19)}Z`))).toEqual(expected);
+    }
 });

@@ -159,7 +159,7 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     expect(await findClockJump(db)).toBeInstanceOf(Date);
   });
 
-  it('servers of the release and of this commit work side by side', async () => {
+  it('after an upgrade servers of the release and of this commit work side by side', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     migrate(RELEASE, DATABASE_URL);
     migrate(THIS_COMMIT, DATABASE_URL);

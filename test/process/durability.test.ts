@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { killDatabase, startServer } from '../support/server-process.ts';
 import {
@@ -34,18 +34,16 @@ async function expectNoLossOfWrites(
   await after.close();
 }
 
-describe('SIGKILL during writes loses no acknowledged write, and a retry repeats none', () => {
-  it('on a server with the embedded database, which is killed, too', async () => {
-    const DATA_DIR = await copyDataDir();
-    await expectNoLossOfWrites(
-      { DATA_DIR },
-      () => openEmbeddedTestDatabase(DATA_DIR),
-      () => void killDatabase(DATA_DIR),
-    );
-  });
+it('SIGKILL during writes loses no acknowledged write, and a retry repeats none, on a server with the embedded database, which is killed, too', async () => {
+  const DATA_DIR = await copyDataDir();
+  await expectNoLossOfWrites(
+    { DATA_DIR },
+    () => openEmbeddedTestDatabase(DATA_DIR),
+    () => void killDatabase(DATA_DIR),
+  );
+});
 
-  it('on a server with a PostgreSQL server', async () => {
-    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-    await expectNoLossOfWrites({ DATABASE_URL }, () => connectPostgresDatabase(DATABASE_URL));
-  });
+it('SIGKILL during writes loses no acknowledged write, and a retry repeats none, on a server with a PostgreSQL server', async () => {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+  await expectNoLossOfWrites({ DATABASE_URL }, () => connectPostgresDatabase(DATABASE_URL));
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { compareMigrations } from '#db/migrating/migrate.ts';
 import { insertConnection } from '#db/queries/connections.ts';
 import { urlContext } from '#server/features/connections/open-receiver.ts';
@@ -78,79 +78,77 @@ const LOSS = 'What the former key encrypted is then lost.';
 const REMEDY = `put the former key back, or start once with REPLACE_ENCRYPTION_KEY=true. ${LOSS}`;
 const MISSING = `ENCRYPTION_KEY is missing, but the database has secrets of a former key: put the former key back, or set a new ENCRYPTION_KEY and start once with REPLACE_ENCRYPTION_KEY=true. ${LOSS}`;
 
-describe('a start', () => {
-  it('creates a key that only its user can read, and later starts need it', async () => {
-    const [database, dataDir] = [await openDatabase(), await createFolder()];
-    const file = join(dataDir, 'encryption.key');
-    expect(await start(database, {}, dataDir)).toBeUndefined();
-    const text = await readFile(file, 'utf8');
-    expect(text).toMatch(/^[0-9a-f]{64}\n$/);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await start(database, {}, dataDir)).toBeUndefined();
-    await addConnection(database, text.trim());
-    await rm(file);
-    expect(await start(database, {}, dataDir)).toBe(
-      `${file} and ENCRYPTION_KEY are missing, but the database has secrets of a former key: ${REMEDY}`,
-    );
-    expect(await readdir(dataDir)).toEqual([]);
-    await writeFile(file, OTHER_KEY);
-    expect(await start(database, {}, dataDir)).toBe(
-      `${file} is not the key of this database: ${REMEDY}`,
-    );
-    // The setting takes precedence.
-    expect(await start(database, { ENCRYPTION_KEY: text.trim() }, dataDir)).toBeUndefined();
-  });
+it('a start creates a key that only its user can read, and later starts need it', async () => {
+  const [database, dataDir] = [await openDatabase(), await createFolder()];
+  const file = join(dataDir, 'encryption.key');
+  expect(await start(database, {}, dataDir)).toBeUndefined();
+  const text = await readFile(file, 'utf8');
+  expect(text).toMatch(/^[0-9a-f]{64}\n$/);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await start(database, {}, dataDir)).toBeUndefined();
+  await addConnection(database, text.trim());
+  await rm(file);
+  expect(await start(database, {}, dataDir)).toBe(
+    `${file} and ENCRYPTION_KEY are missing, but the database has secrets of a former key: ${REMEDY}`,
+  );
+  expect(await readdir(dataDir)).toEqual([]);
+  await writeFile(file, OTHER_KEY);
+  expect(await start(database, {}, dataDir)).toBe(
+    `${file} is not the key of this database: ${REMEDY}`,
+  );
+  // The setting takes precedence.
+  expect(await start(database, { ENCRYPTION_KEY: text.trim() }, dataDir)).toBeUndefined();
+});
 
-  it('finds out with the secrets of version 0.3.0 which key is the right one', async () => {
-    const database = await openDatabase();
-    await addConnection(database, OTHER_KEY);
-    await addConnection(database, KEY);
-    const wrongKey = { ENCRYPTION_KEY: 'ef'.repeat(32) };
-    expect(await start(database, wrongKey)).toBe(
-      `ENCRYPTION_KEY is not the key of this database: ${REMEDY}`,
-    );
-    expect(await start(database, {})).toBe(MISSING);
-    expect(await start(database, { ENCRYPTION_KEY: KEY })).toBeUndefined();
-    expect(await start(database, { ENCRYPTION_KEY: OTHER_KEY })).toContain('is not the key');
-  });
+it('a start finds out with the secrets of version 0.3.0 which key is the right one', async () => {
+  const database = await openDatabase();
+  await addConnection(database, OTHER_KEY);
+  await addConnection(database, KEY);
+  const wrongKey = { ENCRYPTION_KEY: 'ef'.repeat(32) };
+  expect(await start(database, wrongKey)).toBe(
+    `ENCRYPTION_KEY is not the key of this database: ${REMEDY}`,
+  );
+  expect(await start(database, {})).toBe(MISSING);
+  expect(await start(database, { ENCRYPTION_KEY: KEY })).toBeUndefined();
+  expect(await start(database, { ENCRYPTION_KEY: OTHER_KEY })).toContain('is not the key');
+});
 
-  it('stops with another key than that of the first server, even if both start at once', async () => {
-    const database = await openDatabase();
-    const problems = await Promise.all(
-      [KEY, OTHER_KEY].map((ENCRYPTION_KEY) => start(database, { ENCRYPTION_KEY })),
-    );
-    expect(problems.filter((problem) => problem === undefined)).toHaveLength(1);
-    // A server without a key cannot write secrets, and there are none to read.
-    expect(await start(database, {})).toBeUndefined();
-  });
+it('a start stops with another key than that of the first server, even if both start at once', async () => {
+  const database = await openDatabase();
+  const problems = await Promise.all(
+    [KEY, OTHER_KEY].map((ENCRYPTION_KEY) => start(database, { ENCRYPTION_KEY })),
+  );
+  expect(problems.filter((problem) => problem === undefined)).toHaveLength(1);
+  // A server without a key cannot write secrets, and there are none to read.
+  expect(await start(database, {})).toBeUndefined();
+});
 
-  it('takes another key if the operator says so, or if a restored database has no secrets', async () => {
-    const database = await openDatabase();
-    const replaced = { ENCRYPTION_KEY: OTHER_KEY, REPLACE_ENCRYPTION_KEY: 'true' };
-    await addConnection(database, KEY);
-    for (const settings of [{ ENCRYPTION_KEY: KEY }, replaced, { ENCRYPTION_KEY: OTHER_KEY }])
-      expect(await start(database, settings)).toBeUndefined();
-    expect(await start(database, { ENCRYPTION_KEY: KEY })).toContain('is not the key');
-    expect(await start(database, { REPLACE_ENCRYPTION_KEY: 'true' })).toBe(MISSING);
-    await database.db.deleteFrom('connections').execute();
-    expect(await start(database, {}, await createFolder())).toBeUndefined();
-  });
+it('a start takes another key if the operator says so, or if a restored database has no secrets', async () => {
+  const database = await openDatabase();
+  const replaced = { ENCRYPTION_KEY: OTHER_KEY, REPLACE_ENCRYPTION_KEY: 'true' };
+  await addConnection(database, KEY);
+  for (const settings of [{ ENCRYPTION_KEY: KEY }, replaced, { ENCRYPTION_KEY: OTHER_KEY }])
+    expect(await start(database, settings)).toBeUndefined();
+  expect(await start(database, { ENCRYPTION_KEY: KEY })).toContain('is not the key');
+  expect(await start(database, { REPLACE_ENCRYPTION_KEY: 'true' })).toBe(MISSING);
+  await database.db.deleteFrom('connections').execute();
+  expect(await start(database, {}, await createFolder())).toBeUndefined();
+});
 
-  it.each([
-    [
-      'cut off',
-      'is not an encryption key (64 hexadecimal digits): restore it from a copy, or delete it if there is none.',
-    ],
-    [undefined, 'cannot be read (EISDIR).'],
-  ])('with the key file %j prints one sentence', async (text, problem) => {
-    const DATA_DIR = await copyDataDir();
-    const file = join(DATA_DIR, 'encryption.key');
-    await rm(file, { force: true });
-    await (text === undefined ? mkdir(file) : writeFile(file, text));
-    const server = spawnServer({ DATA_DIR });
-    expect(await server.exited).toBe(1);
-    expect(server.stderr().split('encryption.key ')[1]).toBe(`${problem}\n`);
-  });
+it.each([
+  [
+    'cut off',
+    'is not an encryption key (64 hexadecimal digits): restore it from a copy, or delete it if there is none.',
+  ],
+  [undefined, 'cannot be read (EISDIR).'],
+])('a start with the key file %j prints one sentence', async (text, problem) => {
+  const DATA_DIR = await copyDataDir();
+  const file = join(DATA_DIR, 'encryption.key');
+  await rm(file, { force: true });
+  await (text === undefined ? mkdir(file) : writeFile(file, text));
+  const server = spawnServer({ DATA_DIR });
+  expect(await server.exited).toBe(1);
+  expect(server.stderr().split('encryption.key ')[1]).toBe(`${problem}\n`);
 });
 
 it('a server, check and commands that write secrets need the right key', async () => {

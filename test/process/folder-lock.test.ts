@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { tryLock } from '#db/embedded/folder-lock.ts';
 import { eventually } from '../support/eventually.ts';
 import { createTempFolder } from '../support/server-process.ts';
@@ -83,28 +83,26 @@ it.each([
   await release();
 });
 
-describe('a lock', () => {
-  it('is private, names its holder however old it is, and is free after its release', async () => {
-    const folder = await createTempFolder();
-    const path = join(folder, 'lock');
-    const release = await acquire(path);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    await utimes(path, 0, 0);
-    const heldBy = { pid: process.pid, purpose: 'test' };
-    expect(await tryLock(path, 'test')).toEqual({ acquired: false, heldBy });
-    await release();
-    expect(await readdir(folder)).toEqual([]);
-    const releaseAgain = await acquire(path);
-    await releaseAgain();
-  });
+it('a lock is private, names its holder however old it is, and is free after its release', async () => {
+  const folder = await createTempFolder();
+  const path = join(folder, 'lock');
+  const release = await acquire(path);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  await utimes(path, 0, 0);
+  const heldBy = { pid: process.pid, purpose: 'test' };
+  expect(await tryLock(path, 'test')).toEqual({ acquired: false, heldBy });
+  await release();
+  expect(await readdir(folder)).toEqual([]);
+  const releaseAgain = await acquire(path);
+  await releaseAgain();
+});
 
-  it('is not taken from a live process that does not respond', async () => {
-    const path = join(await createTempFolder(), 'lock');
-    const contender = startContender();
-    await contender.nextLine();
-    contender.child.stdin.write(`${path}\n`);
-    await contender.nextLine();
-    contender.child.kill('SIGSTOP');
-    expect(await tryLock(path, 'test')).toEqual({ acquired: false, heldBy: {} });
-  });
+it('a lock is not taken from a live process that does not respond', async () => {
+  const path = join(await createTempFolder(), 'lock');
+  const contender = startContender();
+  await contender.nextLine();
+  contender.child.stdin.write(`${path}\n`);
+  await contender.nextLine();
+  contender.child.kill('SIGSTOP');
+  expect(await tryLock(path, 'test')).toEqual({ acquired: false, heldBy: {} });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { expect, it, describe, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { serializeError } from '#server/process/logger.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { spawnServer } from '../support/server-process.ts';
@@ -52,26 +52,24 @@ it('the last line is logged even during concurrent writes', async () => {
   ]);
 });
 
-describe('an error in the log', () => {
-  it('contains the first 2,000 characters of its message and thirty lines of its stack', () => {
-    const error = new Error('x'.repeat(100_000));
-    const frames = Array.from({ length: 500 }, (_, depth) => `    at frame${depth} (file.ts:1:1)`);
-    error.stack = `Error: too deep\n${frames.join('\n')}`;
-    expect(serializeError(error)).toEqual({
-      type: 'Error',
-      message: 'x'.repeat(2_000),
-      stack: `Error: too deep\n${frames.slice(0, 29).join('\n')}`,
-    });
+it('an error in the log contains the first 2,000 characters of its message and thirty lines of its stack', () => {
+  const error = new Error('x'.repeat(100_000));
+  const frames = Array.from({ length: 500 }, (_, depth) => `    at frame${depth} (file.ts:1:1)`);
+  error.stack = `Error: too deep\n${frames.join('\n')}`;
+  expect(serializeError(error)).toEqual({
+    type: 'Error',
+    message: 'x'.repeat(2_000),
+    stack: `Error: too deep\n${frames.slice(0, 29).join('\n')}`,
   });
+});
 
-  it('omits values that the database repeats, even multiline ones', () => {
-    const value = Array.from({ length: 50 }, () => 'secret\n    at secret').join('\n');
-    const error = Object.assign(new Error(`invalid input syntax: "${value}"`), { code: '22P02' });
-    const entry = serializeError(error);
-    expect(entry).toMatchObject({ message: 'SQLSTATE 22P02', code: '22P02' });
-    expect(entry['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
-    expect(JSON.stringify(entry)).not.toContain('secret');
-  });
+it('an error in the log omits values that the database repeats, even multiline ones', () => {
+  const value = Array.from({ length: 50 }, () => 'secret\n    at secret').join('\n');
+  const error = Object.assign(new Error(`invalid input syntax: "${value}"`), { code: '22P02' });
+  const entry = serializeError(error);
+  expect(entry).toMatchObject({ message: 'SQLSTATE 22P02', code: '22P02' });
+  expect(entry['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
+  expect(JSON.stringify(entry)).not.toContain('secret');
 });
 
 it('the logger buffers 16 MiB of unread output, then logs how many lines it dropped', async () => {

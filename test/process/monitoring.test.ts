@@ -35,7 +35,7 @@ describe('the metrics of a server', () => {
     startWithMetrics({ DATABASE_POOL_SIZE: '7' }, onFinished),
   );
 
-  it('describe the server and its database', async () => {
+  it('the metrics of a server describe the server and its database', async () => {
     const { metrics } = sharedServer();
     expect(Object.fromEntries(await readMetrics(metrics))).toMatchObject({
       [`nameplate_build_info{version="${packageJson.version}"}`]: 1,
@@ -53,7 +53,7 @@ describe('the metrics of a server', () => {
     });
   });
 
-  it('are readable only at the hosts of the server', async () => {
+  it('the metrics of a server are readable only at the hosts of the server', async () => {
     const { hostname, port } = new URL(sharedServer().metrics);
     for (const [host, status] of [
       ['attacker.example', 421],
@@ -66,7 +66,7 @@ describe('the metrics of a server', () => {
     }
   });
 
-  it('count requests by endpoint and status, and refusals by reason', async () => {
+  it('the metrics of a server count requests by endpoint and status, and refusals by reason', async () => {
     const { server, metrics, key } = sharedServer();
     const request = (path: string, init?: Parameters<typeof fetchJson>[1]) =>
       fetchJson(`${server.url}${path}`, init);
@@ -95,7 +95,7 @@ describe('the metrics of a server', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it('have no labels with values from requests', async () => {
+  it('the metrics of a server have no labels with values from requests', async () => {
     const { server, metrics, key } = sharedServer();
     for (const path of ['/nowhere/secret', '/@secret', '/confirm/secret', '/healthz?secret=secret'])
       await fetch(`${server.url}${path}`, {
@@ -116,7 +116,7 @@ describe('the metrics of a server', () => {
     expect(series).toContain('route="/@:name"');
   });
 
-  it('are not served on the public port', async () => {
+  it('the metrics of a server are not served on the public port', async () => {
     const { server, metrics } = sharedServer();
     expect(new URL(metrics).port).not.toBe(new URL(server.url).port);
     expect((await fetchJson(`${server.url}/metrics`)).status).toBe(404);
@@ -126,7 +126,7 @@ describe('the metrics of a server', () => {
     expect((await fetch(metrics, { method: 'POST' })).status).toBe(405);
   });
 
-  it('have the same version as the startup log and /healthz', async () => {
+  it('the metrics of a server have the same version as the startup log and /healthz', async () => {
     const { server } = sharedServer();
     const { version } = packageJson;
     const health = await fetchJson(`${server.url}/healthz`);
@@ -135,7 +135,7 @@ describe('the metrics of a server', () => {
     expect(JSON.parse(line)).toMatchObject({ version, node: process.version, msg: 'starting' });
   });
 
-  it('stop with the server, even while they are being read', async () => {
+  it('the metrics of a server stop with the server, even while they are being read', async () => {
     const { server, metrics } = sharedServer();
     const { hostname, port } = new URL(metrics);
     const socket = connect(Number(port), hostname);
@@ -188,80 +188,76 @@ it('a server whose database is read-only or was migrated further is not ready, a
   expect(await readGauges()).toEqual(['nameplate_database_up 1', 'nameplate_ready 0']);
 });
 
-describe('the metrics for Prometheus', () => {
-  it('include connection waits, pending forwarding names, jobs, and the last backup and maintenance', async () => {
-    const { server, metrics, key, db } = await startWithMetrics({
-      DATABASE_POOL_SIZE: '1',
-      EMAIL_FORWARDING_PROVIDER: 'improvmx',
-      IMPROVMX_API_KEY: 'sk_test',
-      // Nothing listens on this port.
-      FORWARDING_API_URL: 'http://127.0.0.1:1',
-    });
-    await sql`INSERT INTO provider_aliases (name) VALUES ('jane'), ('joe')`.execute(db);
-    await sql`INSERT INTO last_backup (finished_at) VALUES ('2026-01-31T03:00:00.5Z')`.execute(db);
-    await sql`INSERT INTO last_maintenance VALUES (true, '2026-01-31T04:00:00Z', 2.5, 1)`.execute(
-      db,
-    );
-    const metricValues = Object.fromEntries(await readMetrics(metrics));
-    expect(metricValues).toMatchObject({
-      nameplate_forwarding_names_waiting: 2,
-      nameplate_reports_open: 0,
-      nameplate_backup_timestamp_seconds: Date.parse('2026-01-31T03:00:00.5Z') / 1_000,
-      nameplate_maintenance_last_run_timestamp_seconds: Date.parse('2026-01-31T04:00:00Z') / 1_000,
-      nameplate_maintenance_last_run_duration_seconds: 2.5,
-      nameplate_maintenance_last_run_failed_tasks: 1,
-      'nameplate_jobs{queue="forwarding",state="ready"}': 0,
-      'nameplate_jobs{queue="forwarding",state="failed"}': 0,
-    });
-
-    let isDone = false;
-    const changes = await db.transaction().execute(async (trx) => {
-      // This lock blocks writes but not reads.
-      await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
-      const url = `${server.url}/site/update-site-configuration`;
-      // A write gives up after two seconds, so repeat it.
-      const writes = ['a', 'b', 'c'].map(async (letter) => {
-        const blocks = Array(3).fill({ type: 'text', content: letter.repeat(10_000) });
-        while (!isDone) await fetchJson(url, { key, method: 'POST', json: { blocks } });
-      });
-      // Retry, because a write is briefly not counted between two attempts.
-      await eventually(async () => {
-        const values = await readMetrics(metrics);
-        expect(values.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
-        expect(values.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
-        expect(values.get('nameplate_http_bytes_in_flight')).toBeGreaterThan(3 * 10_000);
-      }).finally(() => (isDone = true));
-      return { writes };
-    });
-    await Promise.all(changes.writes);
-  });
-
-  it('exclude database metrics while the server waits for its database, and do not keep it from stopping', async () => {
+it('the metrics for Prometheus include connection waits, pending forwarding names, jobs, and the last backup and maintenance', async () => {
+  const { server, metrics, key, db } = await startWithMetrics({
+    DATABASE_POOL_SIZE: '1',
+    EMAIL_FORWARDING_PROVIDER: 'improvmx',
+    IMPROVMX_API_KEY: 'sk_test',
     // Nothing listens on this port.
-    const server = spawnServer({
-      DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
-      PROMETHEUS_PORT: '0',
-    });
-    const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
-    const metricValues = Object.fromEntries(await readMetrics(metrics));
-    expect(metricValues).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
-    expect(metricValues).not.toHaveProperty('nameplate_forwarding_names_waiting');
-    await server.stop();
+    FORWARDING_API_URL: 'http://127.0.0.1:1',
+  });
+  await sql`INSERT INTO provider_aliases (name) VALUES ('jane'), ('joe')`.execute(db);
+  await sql`INSERT INTO last_backup (finished_at) VALUES ('2026-01-31T03:00:00.5Z')`.execute(db);
+  await sql`INSERT INTO last_maintenance VALUES (true, '2026-01-31T04:00:00Z', 2.5, 1)`.execute(db);
+  const metricValues = Object.fromEntries(await readMetrics(metrics));
+  expect(metricValues).toMatchObject({
+    nameplate_forwarding_names_waiting: 2,
+    nameplate_reports_open: 0,
+    nameplate_backup_timestamp_seconds: Date.parse('2026-01-31T03:00:00.5Z') / 1_000,
+    nameplate_maintenance_last_run_timestamp_seconds: Date.parse('2026-01-31T04:00:00Z') / 1_000,
+    nameplate_maintenance_last_run_duration_seconds: 2.5,
+    nameplate_maintenance_last_run_failed_tasks: 1,
+    'nameplate_jobs{queue="forwarding",state="ready"}': 0,
+    'nameplate_jobs{queue="forwarding",state="failed"}': 0,
   });
 
-  it('are available while the database does not respond', async () => {
-    const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
-    onTestFinished(() => proxy.close());
-    const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
-    const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
-    proxy.freezeAt('last_backup');
-    expect((await readMetrics(metrics)).get('nameplate_database_up')).toBe(0);
-    await proxy.close();
-    server.signal('SIGTERM');
-    await server.exited;
-    // The requests did not wait for the connection timeout.
-    expect(server.stdout()).not.toContain('could not be queried for metrics');
+  let isDone = false;
+  const changes = await db.transaction().execute(async (trx) => {
+    // This lock blocks writes but not reads.
+    await sql`LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
+    const url = `${server.url}/site/update-site-configuration`;
+    // A write gives up after two seconds, so repeat it.
+    const writes = ['a', 'b', 'c'].map(async (letter) => {
+      const blocks = Array(3).fill({ type: 'text', content: letter.repeat(10_000) });
+      while (!isDone) await fetchJson(url, { key, method: 'POST', json: { blocks } });
+    });
+    // Retry, because a write is briefly not counted between two attempts.
+    await eventually(async () => {
+      const values = await readMetrics(metrics);
+      expect(values.get('nameplate_database_waiting{pool="writes"}')).toBe(2);
+      expect(values.get('nameplate_database_connections_in_use{pool="writes"}')).toBe(1);
+      expect(values.get('nameplate_http_bytes_in_flight')).toBeGreaterThan(3 * 10_000);
+    }).finally(() => (isDone = true));
+    return { writes };
   });
+  await Promise.all(changes.writes);
+});
+
+it('the metrics for Prometheus exclude database metrics while the server waits for its database, and do not keep it from stopping', async () => {
+  // Nothing listens on this port.
+  const server = spawnServer({
+    DATABASE_URL: 'postgres://jane@127.0.0.1:1/nowhere',
+    PROMETHEUS_PORT: '0',
+  });
+  const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
+  const metricValues = Object.fromEntries(await readMetrics(metrics));
+  expect(metricValues).toMatchObject({ nameplate_ready: 0, nameplate_database_up: 0 });
+  expect(metricValues).not.toHaveProperty('nameplate_forwarding_names_waiting');
+  await server.stop();
+});
+
+it('the metrics for Prometheus are available while the database does not respond', async () => {
+  const proxy = await startDatabaseProxy(await createPostgresDatabase('nameplate_template'));
+  onTestFinished(() => proxy.close());
+  const server = await startServer({ DATABASE_URL: proxy.url, PROMETHEUS_PORT: '0' });
+  const [, metrics = ''] = await server.waitFor(METRICS_URL_PATTERN);
+  proxy.freezeAt('last_backup');
+  expect((await readMetrics(metrics)).get('nameplate_database_up')).toBe(0);
+  await proxy.close();
+  server.signal('SIGTERM');
+  await server.exited;
+  // The requests did not wait for the connection timeout.
+  expect(server.stdout()).not.toContain('could not be queried for metrics');
 });
 
 it('only counters have names that end with _total, as promtool requires', async () => {

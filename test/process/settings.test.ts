@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { isServerUnavailable } from '#db/sql-state.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { secureDatabaseUrl } from '#server/platform/settings/database-url.ts';
@@ -19,69 +19,70 @@ import { createTempFolder } from '../support/server-process.ts';
 
 const ENCRYPTED = 'sslmode=verify-full';
 
-describe('a connection to a database', () => {
-  it.each([
-    ['postgres://u:p%40@db.example.org/n', `postgres://u:p%40@db.example.org/n?${ENCRYPTED}`],
-    ['postgresql://10.0.0.7:5433/n', `postgresql://10.0.0.7:5433/n?${ENCRYPTED}`],
-    ['postgres://db/n?application_name=a', `postgres://db/n?application_name=a&${ENCRYPTED}`],
-    ['postgres://db/n?sslrootcert=/ca.pem', `postgres://db/n?sslrootcert=%2Fca.pem&${ENCRYPTED}`],
-    ['postgres://db/n?sslmode=prefer', `postgres://db/n?${ENCRYPTED}`],
-    ['postgres://db/n?sslmode=require', `postgres://db/n?${ENCRYPTED}`],
-    [
-      'postgres://127.0.0.1/n?host=db.example.org',
-      `postgres://127.0.0.1/n?host=db.example.org&${ENCRYPTED}`,
-    ],
-    ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${ENCRYPTED}`],
-  ])('to another machine is encrypted: %s', (databaseUrl, url) => {
-    expect(secureDatabaseUrl(databaseUrl)).toEqual({ url, isUnencrypted: false });
-  });
+it.each([
+  ['postgres://u:p%40@db.example.org/n', `postgres://u:p%40@db.example.org/n?${ENCRYPTED}`],
+  ['postgresql://10.0.0.7:5433/n', `postgresql://10.0.0.7:5433/n?${ENCRYPTED}`],
+  ['postgres://db/n?application_name=a', `postgres://db/n?application_name=a&${ENCRYPTED}`],
+  ['postgres://db/n?sslrootcert=/ca.pem', `postgres://db/n?sslrootcert=%2Fca.pem&${ENCRYPTED}`],
+  ['postgres://db/n?sslmode=prefer', `postgres://db/n?${ENCRYPTED}`],
+  ['postgres://db/n?sslmode=require', `postgres://db/n?${ENCRYPTED}`],
+  [
+    'postgres://127.0.0.1/n?host=db.example.org',
+    `postgres://127.0.0.1/n?host=db.example.org&${ENCRYPTED}`,
+  ],
+  ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${ENCRYPTED}`],
+])('a connection to a database to another machine is encrypted: %s', (databaseUrl, url) => {
+  expect(secureDatabaseUrl(databaseUrl)).toEqual({ url, isUnencrypted: false });
+});
 
-  it.each([
-    // To this machine
-    ['postgres://u:p@localhost/n', false],
-    ['postgres://127.0.0.1:5432/n', false],
-    ['postgres://[::1]/n', false],
-    ['postgres:///n', false],
-    ['postgres://%2Fvar%2Frun%2Fpostgresql/n', false],
-    ['postgres:///n?host=/var/run/postgresql', false],
-    ['postgres://localhost/n?sslmode=disable', false],
-    // With a setting in the URL
-    ['postgres://db/n?sslmode=disable', true],
-    ['postgres://db/n?ssl=0', true],
-    ['postgres://db/n?ssl=true', false],
-    ['postgres://db/n?sslmode=no-verify', false],
-    ['postgres://db/n?uselibpqcompat=true&sslmode=require', false],
-  ])(
-    'is unchanged, and it is reported whether it needs but lacks encryption: %s',
-    (url, isUnencrypted) => {
-      expect(secureDatabaseUrl(url)).toEqual({ url, isUnencrypted: isUnencrypted });
-    },
-  );
+it.each([
+  // To this machine
+  ['postgres://u:p@localhost/n', false],
+  ['postgres://127.0.0.1:5432/n', false],
+  ['postgres://[::1]/n', false],
+  ['postgres:///n', false],
+  ['postgres://%2Fvar%2Frun%2Fpostgresql/n', false],
+  ['postgres:///n?host=/var/run/postgresql', false],
+  ['postgres://localhost/n?sslmode=disable', false],
+  // With a setting in the URL
+  ['postgres://db/n?sslmode=disable', true],
+  ['postgres://db/n?ssl=0', true],
+  ['postgres://db/n?ssl=true', false],
+  ['postgres://db/n?sslmode=no-verify', false],
+  ['postgres://db/n?uselibpqcompat=true&sslmode=require', false],
+])(
+  'a connection to a database is unchanged, and it is reported whether it needs but lacks encryption: %s',
+  (url, isUnencrypted) => {
+    expect(secureDatabaseUrl(url)).toEqual({ url, isUnencrypted: isUnencrypted });
+  },
+);
 
-  it.each(['sslrootcert', 'sslcert', 'sslkey'])('needs the file in %s of its URL', (name) => {
+it.each(['sslrootcert', 'sslcert', 'sslkey'])(
+  'a connection to a database needs the file in %s of its URL',
+  (name) => {
     const load = (file: string) => loadConfig({ DATABASE_URL: `postgres://db/n?${name}=${file}` });
     expect(() => load('/nowhere/ca.pem')).toThrow(
       `Invalid settings: DATABASE_URL names a file in ${name} that cannot be read (ENOENT: no such file or directory, open '/nowhere/ca.pem').`,
     );
     expect(() => load('/tmp')).toThrow('cannot be read (EISDIR');
     expect(() => load(import.meta.filename)).not.toThrow();
-  });
+  },
+);
 
-  it('is unencrypted only if the URL says so, and the description mentions it', async () => {
-    const url = new URL(inject('postgresUrl'));
-    // An address of this machine that does not count as local.
-    url.hostname = '0.0.0.0';
-    const refused = await openAsServer({ DATABASE_URL: url.href });
-    await expect(refused.db.selectFrom('accounts').select('id').execute()).rejects.toThrow(
-      'The server does not support SSL connections',
-    );
-    expect(refused.description).not.toContain('encrypted');
-    await refused.close();
-    url.search = 'sslmode=disable';
-    const unencrypted = await openAsServer({ DATABASE_URL: url.href });
-    expect(unencrypted.description).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
-    await unencrypted.close();
-  });
+it('a connection to a database is unencrypted only if the URL says so, and the description mentions it', async () => {
+  const url = new URL(inject('postgresUrl'));
+  // An address of this machine that does not count as local.
+  url.hostname = '0.0.0.0';
+  const refused = await openAsServer({ DATABASE_URL: url.href });
+  await expect(refused.db.selectFrom('accounts').select('id').execute()).rejects.toThrow(
+    'The server does not support SSL connections',
+  );
+  expect(refused.description).not.toContain('encrypted');
+  await refused.close();
+  url.search = 'sslmode=disable';
+  const unencrypted = await openAsServer({ DATABASE_URL: url.href });
+  expect(unencrypted.description).toBe(`PostgreSQL at ${url.host}${url.pathname}, not encrypted`);
+  await unencrypted.close();
 });
 
 it.each([

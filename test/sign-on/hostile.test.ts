@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { errorCode } from '../support/expected-responses.ts';
@@ -30,95 +30,93 @@ async function reachCallback() {
   return { browser, callbackUrl };
 }
 
-describe('the callback', () => {
-  it("works once, even if the flow's cookie is sent again", async () => {
-    const visitor = createBrowser();
-    const providerUrl = await visitor.startSignOn();
-    const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
-    const callbackUrl = await visitor.logInAtProvider(providerUrl, createUser());
-    const responses = await Promise.all(
-      Array.from({ length: 5 }, () => {
-        const otherBrowser = createBrowser();
-        otherBrowser.cookies.set(FLOW_COOKIE, flowCookie);
-        return otherBrowser.open(callbackUrl);
-      }),
-    );
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
-    visitor.cookies.delete(FLOW_COOKIE);
+it("the callback works once, even if the flow's cookie is sent again", async () => {
+  const visitor = createBrowser();
+  const providerUrl = await visitor.startSignOn();
+  const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
+  const callbackUrl = await visitor.logInAtProvider(providerUrl, createUser());
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, () => {
+      const otherBrowser = createBrowser();
+      otherBrowser.cookies.set(FLOW_COOKIE, flowCookie);
+      return otherBrowser.open(callbackUrl);
+    }),
+  );
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
+  visitor.cookies.delete(FLOW_COOKIE);
+  expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
+  visitor.cookies.set(FLOW_COOKIE, flowCookie);
+  expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
+  expect(visitor.cookies.has(SESSION_COOKIE)).toBe(false);
+});
+
+it('the callback signs in only the browser that started the flow', async () => {
+  const { callbackUrl } = await reachCallback();
+  const victim = createBrowser();
+  expect(await victim.open(callbackUrl)).toMatchObject(EXPIRED);
+  // The same applies if the victim has started a flow.
+  await victim.startSignOn();
+  expect(await victim.open(callbackUrl)).toMatchObject(EXPIRED);
+  expect(victim.cookies.has(SESSION_COOKIE)).toBe(false);
+  // The victim's flow still works.
+  expect(victim.cookies.has(FLOW_COOKIE)).toBe(true);
+});
+
+it('the callback refuses the code of another flow', async () => {
+  const victim = await reachCallback();
+  const stolenCode = /[?&]code=([^&]+)/.exec(victim.callbackUrl)![1];
+  const { browser: attacker, callbackUrl } = await reachCallback();
+  const stolen = withParameter(callbackUrl, 'code', stolenCode);
+  expect(await attacker.open(stolen)).toMatchObject(errorCode(403, 'signOnRefused'));
+  expect(attacker.cookies.size).toBe(0);
+});
+
+it.each([
+  ['another state', 'state', 'A'.repeat(43)],
+  ['an empty state', 'state', ''],
+  ['no state', 'state', undefined],
+])('the callback refuses %s without ending the flow', async (_title, name, value) => {
+  const { browser: visitor, callbackUrl } = await reachCallback();
+  expect(await visitor.open(withParameter(callbackUrl, name, value))).toMatchObject(EXPIRED);
+  expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
+});
+
+it.each([
+  ['another issuer', 'iss', 'https://evil.example'],
+  ['a missing issuer', 'iss', undefined],
+  ['an unknown code', 'code', 'made-up'],
+  ['a missing code', 'code', undefined],
+  ['an error response', 'error', 'access_denied'],
+  ['a second code', 'twice', 'other'],
+])('the callback refuses %s and ends the flow', async (_title, name, value) => {
+  const { browser: visitor, callbackUrl } = await reachCallback();
+  const changedUrl =
+    name === 'twice' ? `${callbackUrl}&code=${value}` : withParameter(callbackUrl, name, value);
+  const page = await visitor.open(changedUrl);
+  expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
+  expect(page.text).toContain('Example ID did not confirm your login (');
+  expect(visitor.cookies.size).toBe(0);
+  expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
+});
+
+it('the callback refuses a changed or forged cookie', async () => {
+  const { browser: visitor, callbackUrl } = await reachCallback();
+  const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
+  const [start, end] = [flowCookie.slice(0, 100), flowCookie.slice(101)];
+  const changed = `${start}${flowCookie[100] === 'x' ? 'y' : 'x'}${end}`;
+  for (const cookie of [changed, start, `${flowCookie}x`, '.', 'x'.repeat(5_000)]) {
+    visitor.cookies.set(FLOW_COOKIE, cookie);
     expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
-    visitor.cookies.set(FLOW_COOKIE, flowCookie);
-    expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
-    expect(visitor.cookies.has(SESSION_COOKIE)).toBe(false);
-  });
+  }
+  visitor.cookies.set(FLOW_COOKIE, flowCookie);
+  expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
+});
 
-  it('signs in only the browser that started the flow', async () => {
-    const { callbackUrl } = await reachCallback();
-    const victim = createBrowser();
-    expect(await victim.open(callbackUrl)).toMatchObject(EXPIRED);
-    // The same applies if the victim has started a flow.
-    await victim.startSignOn();
-    expect(await victim.open(callbackUrl)).toMatchObject(EXPIRED);
-    expect(victim.cookies.has(SESSION_COOKIE)).toBe(false);
-    // The victim's flow still works.
-    expect(victim.cookies.has(FLOW_COOKIE)).toBe(true);
-  });
-
-  it('refuses the code of another flow', async () => {
-    const victim = await reachCallback();
-    const stolenCode = /[?&]code=([^&]+)/.exec(victim.callbackUrl)![1];
-    const { browser: attacker, callbackUrl } = await reachCallback();
-    const stolen = withParameter(callbackUrl, 'code', stolenCode);
-    expect(await attacker.open(stolen)).toMatchObject(errorCode(403, 'signOnRefused'));
-    expect(attacker.cookies.size).toBe(0);
-  });
-
-  it.each([
-    ['another state', 'state', 'A'.repeat(43)],
-    ['an empty state', 'state', ''],
-    ['no state', 'state', undefined],
-  ])('refuses %s without ending the flow', async (_title, name, value) => {
-    const { browser: visitor, callbackUrl } = await reachCallback();
-    expect(await visitor.open(withParameter(callbackUrl, name, value))).toMatchObject(EXPIRED);
-    expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
-  });
-
-  it.each([
-    ['another issuer', 'iss', 'https://evil.example'],
-    ['a missing issuer', 'iss', undefined],
-    ['an unknown code', 'code', 'made-up'],
-    ['a missing code', 'code', undefined],
-    ['an error response', 'error', 'access_denied'],
-    ['a second code', 'twice', 'other'],
-  ])('refuses %s and ends the flow', async (_title, name, value) => {
-    const { browser: visitor, callbackUrl } = await reachCallback();
-    const changedUrl =
-      name === 'twice' ? `${callbackUrl}&code=${value}` : withParameter(callbackUrl, name, value);
-    const page = await visitor.open(changedUrl);
-    expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
-    expect(page.text).toContain('Example ID did not confirm your login (');
-    expect(visitor.cookies.size).toBe(0);
-    expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
-  });
-
-  it('refuses a changed or forged cookie', async () => {
-    const { browser: visitor, callbackUrl } = await reachCallback();
-    const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
-    const [start, end] = [flowCookie.slice(0, 100), flowCookie.slice(101)];
-    const changed = `${start}${flowCookie[100] === 'x' ? 'y' : 'x'}${end}`;
-    for (const cookie of [changed, start, `${flowCookie}x`, '.', 'x'.repeat(5_000)]) {
-      visitor.cookies.set(FLOW_COOKIE, cookie);
-      expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
-    }
-    visitor.cookies.set(FLOW_COOKIE, flowCookie);
-    expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
-  });
-
-  it('accepts only GET', async () => {
-    const { browser: visitor, callbackUrl } = await reachCallback();
-    for (const method of ['HEAD', 'POST'] as const)
-      expect((await fixture.server.app.inject({ method, url: callbackUrl })).statusCode).toBe(405);
-    expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
-  });
+it('the callback accepts only GET', async () => {
+  const { browser: visitor, callbackUrl } = await reachCallback();
+  for (const method of ['HEAD', 'POST'] as const)
+    expect((await fixture.server.app.inject({ method, url: callbackUrl })).statusCode).toBe(405);
+  expect(await visitor.open(callbackUrl)).toMatchObject({ status: 200 });
 });
 
 it('an attacker with a copy of the database cannot link an identity to an account with an active session', async () => {

@@ -43,7 +43,7 @@ describe('a member who left the group', () => {
   const fixture = useSignOn();
   const { join, changeClaims, isSignedIn, listLeavers } = useMembers(fixture);
 
-  it('is refused, loses the sessions of single sign-on, and is marked until allowed again', async () => {
+  it('a member who left the group is refused, loses the sessions of single sign-on, and is marked until allowed again', async () => {
     const { user, browser, id } = await join();
     const { cookie = '' } = await logIn(fixture.server, id);
     expect(await listLeavers()).toEqual([]);
@@ -81,17 +81,20 @@ describe('a member who left the group', () => {
     ['groups as objects', { groups: [{ name: 'guests' }] }],
     ['an address of unknown domain', { ...LEFT, email: 'not an address' }],
     ['an address that is not confirmed', { email: 'a@corp.example', email_verified: false }],
-  ])('is not assumed if the provider sends %s', async (_title, claims) => {
-    const { user, browser } = await join();
-    changeClaims(user, claims);
-    expect(await fixture.createBrowser().signOn(user)).toMatchObject(
-      errorCode(403, 'signOnNotMember'),
-    );
-    expect(await isSignedIn(browser)).toBe(true);
-    expect(await listLeavers()).toEqual([]);
-  });
+  ])(
+    'a member who left the group is not assumed if the provider sends %s',
+    async (_title, claims) => {
+      const { user, browser } = await join();
+      changeClaims(user, claims);
+      expect(await fixture.createBrowser().signOn(user)).toMatchObject(
+        errorCode(403, 'signOnNotMember'),
+      );
+      expect(await isSignedIn(browser)).toBe(true);
+      expect(await listLeavers()).toEqual([]);
+    },
+  );
 
-  it('is offered the contact of the server', async () => {
+  it('a member who left the group is offered the contact of the server', async () => {
     const { user } = await join();
     const operator = await createOperator(fixture.server);
     await operator.owner.server.updateInstance({ contact: 'board@club.example' });
@@ -102,7 +105,7 @@ describe('a member who left the group', () => {
     expect(page.text).toMatch(/class="button primary" href="mailto:board@club\.example"/);
   });
 
-  it('cannot link the login to another account', async () => {
+  it('a member who left the group cannot link the login to another account', async () => {
     const account = await fixture.server.createAccount();
     const browser = fixture.createBrowser();
     const { cookie = '' } = await logIn(fixture.server, account.id);
@@ -122,7 +125,7 @@ describe('on a server that sends mail', () => {
   const fixture = useSignOn({ mailEnabled: true });
   const { changeClaims } = useMembers(fixture);
 
-  it('a leaver gets no login links until allowed again, unless it is an operator', async () => {
+  it('on a server that sends mail, a leaver gets no login links until allowed again, unless it is an operator', async () => {
     const { server, createBrowser, createUser, getSession } = fixture;
     const email = 'erik@example.org';
     const claims = { ...ALLOWED, email, email_verified: true };
@@ -157,7 +160,7 @@ describe('with OIDC_LEAVERS=suspend', () => {
   const fixture = useSignOn({ OIDC_LEAVERS: 'suspend', OIDC_ALLOWED_DOMAINS: [] });
   const { join, changeClaims, listLeavers } = useMembers(fixture);
 
-  it('a leaver is suspended at once, and an operator only loses the sessions', async () => {
+  it('with OIDC_LEAVERS=suspend, a leaver is suspended at once, and an operator only loses the sessions', async () => {
     const [member, operator] = [await join(), await join()];
     await fixture.server.sql`INSERT INTO operators (account_id) VALUES (${operator.id})`;
     for (const { user } of [member, operator]) {
@@ -171,7 +174,7 @@ describe('with OIDC_LEAVERS=suspend', () => {
     ]);
   });
 
-  it('a leaver who was marked before the setting changed is suspended, too', async () => {
+  it('with OIDC_LEAVERS=suspend, a leaver who was marked before the setting changed is suspended, too', async () => {
     const { user, id } = await join();
     await fixture.server.sql`UPDATE identities SET left_at = now() WHERE account_id = ${id}`;
     changeClaims(user, LEFT);
@@ -179,7 +182,7 @@ describe('with OIDC_LEAVERS=suspend', () => {
     expect((await listLeavers()).find((leaver) => leaver.id === id)?.state).toBe('suspended');
   });
 
-  it('the reason of an operator stays, and reports stay open', async () => {
+  it('with OIDC_LEAVERS=suspend, the reason of an operator stays, and reports stay open', async () => {
     const [suspended, reported] = [await join(), await join()];
     const { sql } = fixture.server;
     await sql`UPDATE accounts SET suspended_at = now(), suspension_reason = 'Ads'

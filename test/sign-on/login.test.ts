@@ -154,7 +154,7 @@ it('a recent login by single sign-on depends on when the user logged in at the p
 describe('at a provider like Google, which refuses prompt=login and sends no auth_time, a login', () => {
   const google = useSignOn({ isLikeGoogle: true });
 
-  it('is not recent, also again: the page names other ways, and the session goes on', async () => {
+  it('at a provider like Google, which refuses prompt=login and sends no auth_time, a login is not recent, also again: the page names other ways, and the session goes on', async () => {
     const jane = google.createUser();
     const visitor = google.createBrowser();
     await visitor.signOn(jane);
@@ -184,7 +184,7 @@ describe('with open sign-up, first single sign-ons', () => {
   const limits = { requestsPerMinute: 0, signUpsPerDay: 2 };
   const openSignUp = useSignOn({ REGISTRATION: 'open', limits });
 
-  it("count towards the network's sign-up limit, and later ones do not", async () => {
+  it("with open sign-up, first single sign-ons count towards the network's sign-up limit, and later ones do not", async () => {
     const jane = openSignUp.createUser({});
     for (const name of [jane, openSignUp.createUser({}), jane])
       expect(await openSignUp.createBrowser().signOn(name)).toMatchObject({ status: 200 });
@@ -200,7 +200,7 @@ describe('with open sign-up, first single sign-ons', () => {
 describe('with applications, a first single sign-on', () => {
   const applications = useSignOn({ REGISTRATION: 'approval' });
 
-  it('outside the allowed groups leads to the application', async () => {
+  it('with applications, a first single sign-on outside the allowed groups leads to the application', async () => {
     const outsider = applications.createUser({});
     expect(await applications.createBrowser().signOn(outsider)).toMatchObject(
       errorCode(403, 'signOnNeedsApplication'),

@@ -48,7 +48,7 @@ function useLogout(options: Parameters<typeof useSignOn>[0] = {}) {
 describe('a logout at the provider', () => {
   const { fixture, post, send, join, isSignedIn } = useLogout();
 
-  it('ends only the session that it is about, whoever started it here', async () => {
+  it('a logout at the provider ends only the session that it is about, whoever started it here', async () => {
     const { user, browser, id } = await join();
     const { browser: otherDevice } = await join(user);
     const { browser: stranger } = await join();
@@ -63,7 +63,7 @@ describe('a logout at the provider', () => {
     expect(events).toMatchObject([{ detail: { sessions: 1, via: 'oidc' } }]);
   });
 
-  it('succeeds if there is nothing to end, but works once', async () => {
+  it('a logout at the provider succeeds if there is nothing to end, but works once', async () => {
     const { user, browser } = await join();
     const token = await fixture.provider.sign({ ...validClaims(), sub: user });
     expect(await post(`a=1&logout_token=${token}`)).toMatchObject({
@@ -82,7 +82,7 @@ describe('a logout at the provider', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  it('ends a session that started before its id was stored', async () => {
+  it('a logout at the provider ends a session that started before its id was stored', async () => {
     const { user, browser, id } = await join();
     await fixture.server.sql`UPDATE sessions SET sid = NULL WHERE account_id = ${id}`;
     await send(await fixture.provider.sign({ ...validClaims(), sub: user, sid: 'any' }));
@@ -109,7 +109,7 @@ describe('a logout at the provider', () => {
     ['sid_invalid', { sid: 7 }],
     ['typ_invalid', {}, { typ: 'at+jwt' }],
   ] as [string, object, Record<string, string>?][])(
-    'is refused as %s: %j',
+    'a logout at the provider is refused as %s: %j',
     async (reason, change, header) => {
       const { forged, ...claims } = change as Record<string, unknown>;
       const { user, browser } = await join();
@@ -130,7 +130,7 @@ describe('a logout at the provider', () => {
     ['an empty', ''],
     ['no readable', 'x'],
     ['too long a', 'x'.repeat(9_000)],
-  ])('is refused with %s token', async (_title, token) => {
+  ])('a logout at the provider is refused with %s token', async (_title, token) => {
     expect(await post(token === undefined ? '' : `logout_token=${token}`)).toMatchObject({
       status: 400,
     });
@@ -140,7 +140,7 @@ describe('a logout at the provider', () => {
 describe('a provider that names no session', () => {
   const { fixture, join, isSignedIn } = useLogout({ namesSession: false });
 
-  it('ends all sessions of the user', async () => {
+  it('a provider that names no session ends all sessions of the user', async () => {
     const { user, browser } = await join();
     const { browser: otherDevice } = await join(user);
     await browser.endProviderSession(fixture.provider.issuer);
@@ -153,7 +153,7 @@ describe('tokens that are not valid', () => {
     limits: { requestsPerMinute: 0, refusedLogoutsPerMinute: 3 },
   });
 
-  it('are limited, valid ones are not', async () => {
+  it('tokens that are not valid are limited, valid ones are not', async () => {
     const { user, browser } = await join();
     const signed = Array.from({ length: 250 }, () =>
       fixture.provider.sign({ ...validClaims(), sub: user }),

@@ -31,7 +31,7 @@ describe('OIDC_OPERATOR_GROUP', () => {
     return rows.map(({ account_id }) => account_id);
   };
 
-  it('makes and unmakes operators at sign-on, and the audit trail and events say so', async () => {
+  it('OIDC_OPERATOR_GROUP makes and unmakes operators at sign-on, and the audit trail and events say so', async () => {
     const { user, browser, id } = await join(OPERATOR);
     const path = '/owner/members/list-members';
     const list = () => call(fixture.server.app, { path, headers: sessionHeaders(browser) });
@@ -66,13 +66,13 @@ describe('OIDC_OPERATOR_GROUP', () => {
   it.each([
     ['no groups', {}],
     ['groups as objects', { groups: [{ name: 'guests' }] }],
-  ])('takes nothing away if the provider sends %s', async (_title, claims) => {
+  ])('OIDC_OPERATOR_GROUP takes nothing away if the provider sends %s', async (_title, claims) => {
     const { user, id } = await join(OPERATOR);
     await signOn(user, { ...claims, email: 'a@corp.example', email_verified: true });
     expect(await listOperators()).toContain(id);
   });
 
-  it('leaves operators made by hand, and does not make a suspended or refused user one', async () => {
+  it('OIDC_OPERATOR_GROUP leaves operators made by hand, and does not make a suspended or refused user one', async () => {
     const { user, id } = await join(MEMBER);
     await fixture.server.sql`INSERT INTO operators (account_id) VALUES (${id})`;
     await signOn(user, OPERATOR);

@@ -32,7 +32,7 @@ describe('a first single sign-on', () => {
   const fixture = useSignOn();
   const { join, signOn } = useMembers(fixture);
 
-  it('takes the verified address and the full name of the provider', async () => {
+  it('a first single sign-on takes the verified address and the full name of the provider', async () => {
     const claims = { ...VERIFIED, email: 'erik@example.org', name: '  Erik\u0007 Lund ' };
     const { id, ...member } = await join({ ...claims, preferred_username: 'erik' });
     expect(member).toMatchObject({
@@ -54,17 +54,17 @@ describe('a first single sign-on', () => {
     ['longer than allowed', { ...VERIFIED, email: `a@${'x.'.repeat(130)}example.org` }],
     ['not one address', { ...VERIFIED, email: 'a@example.org, b@example.org' }],
     ['at a domain that does not exist', { ...VERIFIED, email: 'a@corp.example' }],
-  ])('stores no address that is %s', async (_title, claims) => {
+  ])('a first single sign-on stores no address that is %s', async (_title, claims) => {
     expect(await join(claims)).toMatchObject({ email: null, page_title: null });
   });
 
-  it('logs why an account has no address, and what to do at the provider', async () => {
+  it('a first single sign-on logs why an account has no address, and what to do at the provider', async () => {
     const { id } = await join({ ...GROUPS, email: 'a@example.org', email_verified: false });
     const advice = expect.stringMatching(/authentik, Pocket ID, Nextcloud .* docs\/single-sign-on/);
     expect(fixture.server.log).toContainEqual(expect.objectContaining({ account: id, advice }));
   });
 
-  it('shows no address as the name, and cuts a long name', async () => {
+  it('a first single sign-on shows no address as the name, and cuts a long name', async () => {
     expect(await join({ ...VERIFIED, name: 'erik@example.org' })).toMatchObject({
       page_title: null,
     });
@@ -72,7 +72,7 @@ describe('a first single sign-on', () => {
     expect(title).toMatch(/^é{50,200}$/);
   });
 
-  it('gives an address to at most ten accounts, and links none of them', async () => {
+  it('a first single sign-on gives an address to at most ten accounts, and links none of them', async () => {
     const email = 'shared@example.org';
     const members = [];
     for (let count = 0; count < 11; count += 1) members.push(await join({ ...VERIFIED, email }));
@@ -80,7 +80,7 @@ describe('a first single sign-on', () => {
     expect(members.map((member) => member['email'])).toEqual([...Array(10).fill(email), null]);
   });
 
-  it('gives a member of before an address, and never replaces one', async () => {
+  it('a first single sign-on gives a member of before an address, and never replaces one', async () => {
     const user = fixture.createUser(GROUPS);
     expect(await signOn(user)).toMatchObject({ email: null });
     fixture.provider.users.set(user, { ...VERIFIED, email: 'first@example.org' });
@@ -89,7 +89,7 @@ describe('a first single sign-on', () => {
     expect(await signOn(user)).toMatchObject({ email: 'first@example.org' });
   });
 
-  it('waits for the confirmation of an address that the member entered', async () => {
+  it('a first single sign-on waits for the confirmation of an address that the member entered', async () => {
     const user = fixture.createUser(GROUPS);
     const { id } = await signOn(user);
     await fixture.server.sql`UPDATE forwarding_settings
@@ -103,7 +103,7 @@ describe('a first single sign-on', () => {
     ).toEqual([{ forwarding_email: 'own@example.org', login_email: null }]);
   });
 
-  it('stores an address again that the account confirmed before', async () => {
+  it('a first single sign-on stores an address again that the account confirmed before', async () => {
     const user = fixture.createUser(GROUPS);
     const { id } = await signOn(user);
     const email = 'again@example.org';
@@ -117,7 +117,7 @@ describe('a first single sign-on', () => {
     expect(await signOn(user)).toMatchObject({ email });
   });
 
-  it('gives login links the rights of the linked login', async () => {
+  it('a first single sign-on gives login links the rights of the linked login', async () => {
     const user = fixture.createUser(GROUPS);
     const { id } = await signOn(user);
     await fixture.server.sql`UPDATE identities SET scope = 'all' WHERE account_id = ${id}`;
@@ -134,7 +134,7 @@ describe('with OIDC_TRUST_EMAIL, a first single sign-on', () => {
   const fixture = useSignOn({ OIDC_TRUST_EMAIL: 'true' });
   const { join } = useMembers(fixture);
 
-  it('takes an address without email_verified, and none that is not verified', async () => {
+  it('with OIDC_TRUST_EMAIL, a first single sign-on takes an address without email_verified, and none that is not verified', async () => {
     const email = 'trusted@example.org';
     expect(await join({ ...GROUPS, email })).toMatchObject({ email });
     expect(await join({ ...GROUPS, email, email_verified: false })).toMatchObject({ email: null });

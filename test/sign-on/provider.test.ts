@@ -70,25 +70,23 @@ describe('an ID token', () => {
   });
 });
 
-describe('the credentials', () => {
-  const offered = ['client_secret_basic', 'client_secret_post'];
-  it.each<[string, Forgery, attempts: number]>([
-    ['in the body if the provider offers that', { authMethod: 'client_secret_post' }, 1],
-    ['by Basic if the client is registered for that', { authMethod: 'client_secret_basic' }, 2],
-  ])('are sent %s', async (_title, forgery, attempts) => {
-    const metadata = { token_endpoint_auth_methods_supported: offered };
-    const newSignOn = createSignOn(provider.settings)!;
-    const { app } = await openTestApp({ signOn: newSignOn });
-    provider.forgery = { ...forgery, metadata };
-    provider.requests.length = 0;
-    expect(await new SignOnBrowser(app).signOn('jane')).toMatchObject({ status: 200 });
-    expect(provider.requests.filter((path) => path === '/token')).toHaveLength(attempts);
-    // The method that worked is used first from then on.
-    expect(await new SignOnBrowser(app).signOn('jane')).toMatchObject({ status: 200 });
-    expect(provider.requests.filter((path) => path === '/token')).toHaveLength(attempts + 1);
-    provider.forgery = {};
-    await newSignOn.close();
-  });
+const offered = ['client_secret_basic', 'client_secret_post'];
+it.each<[string, Forgery, attempts: number]>([
+  ['in the body if the provider offers that', { authMethod: 'client_secret_post' }, 1],
+  ['by Basic if the client is registered for that', { authMethod: 'client_secret_basic' }, 2],
+])('the credentials are sent %s', async (_title, forgery, attempts) => {
+  const metadata = { token_endpoint_auth_methods_supported: offered };
+  const newSignOn = createSignOn(provider.settings)!;
+  const { app } = await openTestApp({ signOn: newSignOn });
+  provider.forgery = { ...forgery, metadata };
+  provider.requests.length = 0;
+  expect(await new SignOnBrowser(app).signOn('jane')).toMatchObject({ status: 200 });
+  expect(provider.requests.filter((path) => path === '/token')).toHaveLength(attempts);
+  // The method that worked is used first from then on.
+  expect(await new SignOnBrowser(app).signOn('jane')).toMatchObject({ status: 200 });
+  expect(provider.requests.filter((path) => path === '/token')).toHaveLength(attempts + 1);
+  provider.forgery = {};
+  await newSignOn.close();
 });
 
 it('a new signing key is read at once, but at most once in ten seconds', async () => {

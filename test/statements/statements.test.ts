@@ -38,64 +38,62 @@ it('rows that reference a deleted row are found with an index', async () => {
   expect(rows).toEqual([]);
 });
 
-describe('with ten million rows in each table', () => {
-  /**
-   * System tables, tables with one row or with rows of one hour, the group addresses, of which there
-   * are at most 100, and invitations, which are deleted 30 days after they expire.
-   */
-  const SMALL_TABLES =
-    /^address(?:es|_recipients)|^chat_(?:rejections|send_counts)|^instance$|^invitations$|^kysely_|^pg_/;
-  /**
-   * Counting all accounts, at most once a minute, or the members that get a message or are exported, and reading all
-   * operators, who are few, or their connections.
-   */
-  const ALLOWED_SCANS = new Set([
-    'deleteAccount',
-    'exportMembers',
-    'getServer',
-    'previewMessage',
-    'updateGroupAddress',
-    'updateMemberRole',
-  ]);
+/**
+ * System tables, tables with one row or with rows of one hour, the group addresses, of which there
+ * are at most 100, and invitations, which are deleted 30 days after they expire.
+ */
+const SMALL_TABLES =
+  /^address(?:es|_recipients)|^chat_(?:rejections|send_counts)|^instance$|^invitations$|^kysely_|^pg_/;
+/**
+ * Counting all accounts, at most once a minute, or the members that get a message or are exported, and reading all
+ * operators, who are few, or their connections.
+ */
+const ALLOWED_SCANS = new Set([
+  'deleteAccount',
+  'exportMembers',
+  'getServer',
+  'previewMessage',
+  'updateGroupAddress',
+  'updateMemberRole',
+]);
 
-  /** Statements use these with filters that the recorded requests lack, or when few rows match. */
-  const USED_OTHERWISE = [
-    'audit_log_name',
-    'events_domain_verified',
-    'forwarding_settings_unconfirmed',
-    'owner_mails_account_id',
-    'owner_mails_address_hash',
-    'sessions_sid',
-    'sign_ups_invitation_hash',
-  ];
+/** Statements use these with filters that the recorded requests lack, or when few rows match. */
+const USED_OTHERWISE = [
+  'audit_log_name',
+  'events_domain_verified',
+  'forwarding_settings_unconfirmed',
+  'owner_mails_account_id',
+  'owner_mails_address_hash',
+  'sessions_sid',
+  'sign_ups_invitation_hash',
+];
 
-  it('no statement scans a big table', async () => {
-    await setPlannerStatistics(server.db, 10_000_000);
-    const leadingColumns = await readLeadingColumns(server.db);
-    const scans: Record<string, string[]> = {};
-    for (const [text, sender] of statements) {
-      const tables = findFullScans(await explain(server.db, text), leadingColumns);
-      const largeTables = tables.filter((table) => !SMALL_TABLES.test(table));
-      if (largeTables.length > 0 && !ALLOWED_SCANS.has(sender))
-        scans[sender] = [...(scans[sender] ?? []), ...largeTables];
-    }
-    expect(scans).toEqual({});
-  });
+it('with ten million rows in each table, no statement scans a big table', async () => {
+  await setPlannerStatistics(server.db, 10_000_000);
+  const leadingColumns = await readLeadingColumns(server.db);
+  const scans: Record<string, string[]> = {};
+  for (const [text, sender] of statements) {
+    const tables = findFullScans(await explain(server.db, text), leadingColumns);
+    const largeTables = tables.filter((table) => !SMALL_TABLES.test(table));
+    if (largeTables.length > 0 && !ALLOWED_SCANS.has(sender))
+      scans[sender] = [...(scans[sender] ?? []), ...largeTables];
+  }
+  expect(scans).toEqual({});
+});
 
-  it('every index is needed: a statement uses it, or it is unique or for a foreign key', async () => {
-    await setPlannerStatistics(server.db, 10_000_000);
-    const plans: Plan[] = [];
-    for (const text of statements.keys()) plans.push(await explain(server.db, text));
-    const used = new Set(JSON.stringify(plans).match(/(?<="Index Name":")\w+/g));
-    const rows = await server.sql<{ name: string }>`
+it('with ten million rows in each table, every index is needed: a statement uses it, or it is unique or for a foreign key', async () => {
+  await setPlannerStatistics(server.db, 10_000_000);
+  const plans: Plan[] = [];
+  for (const text of statements.keys()) plans.push(await explain(server.db, text));
+  const used = new Set(JSON.stringify(plans).match(/(?<="Index Name":")\w+/g));
+  const rows = await server.sql<{ name: string }>`
       SELECT indexrelid::regclass::text AS name FROM pg_index
         JOIN pg_class ON pg_class.oid = indrelid
       WHERE relnamespace = current_schema()::regnamespace AND NOT relispartition AND NOT indisunique
         AND NOT EXISTS (SELECT FROM pg_constraint
           WHERE contype = 'f' AND conrelid = indrelid AND conkey[1] = indkey[0] AND indpred IS NULL)
       ORDER BY name`;
-    expect(rows.map(({ name }) => name).filter((name) => !used.has(name))).toEqual(USED_OTHERWISE);
-  });
+  expect(rows.map(({ name }) => name).filter((name) => !used.has(name))).toEqual(USED_OTHERWISE);
 });
 
 describe('with Citus', () => {
@@ -117,15 +115,15 @@ describe('with Citus', () => {
     return [...calls].map(([, table, column]) => [table!, column]);
   }
 
-  it("the operator's SQL file distributes these tables", () => {
+  it("with Citus, the operator's SQL file distributes these tables", () => {
     expect(readDistributedTables()).toEqual(Object.entries(DISTRIBUTED));
   });
 
-  it('no foreign key makes Citus manage another table', () => {
+  it('with Citus, no foreign key makes Citus manage another table', () => {
     expect([...rules.managed].toSorted()).toEqual(Object.keys(DISTRIBUTED).toSorted());
   });
 
-  it('each unique index of a distributed table contains the distribution column', async () => {
+  it('with Citus, each unique index of a distributed table contains the distribution column', async () => {
     const rows = await server.sql<{ table: string; columns: string[] }>`
     SELECT indrelid::regclass::text AS table,
       ARRAY(SELECT attname::text FROM pg_attribute
@@ -137,7 +135,7 @@ describe('with Citus', () => {
       expect(columns).toContain(DISTRIBUTED[table as keyof typeof DISTRIBUTED]);
   });
 
-  it('every statement is supported, except these', async () => {
+  it('with Citus, every statement is supported, except these', async () => {
     const violations: Record<string, string[]> = {};
     for (const [text, sender] of statements)
       for (const rule of findViolations(rules, text, await explain(server.db, text)))

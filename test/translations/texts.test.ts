@@ -70,7 +70,7 @@ it('each language of public pages has a file', () => {
   );
 });
 
-it('formats plurals, arguments and tags', () => {
+it('a text formats plurals, arguments and tags', () => {
   const t = createRuntimeTranslator('de', {
     'noun|Open': 'Offen',
     '{count, plural, one {# link} other {# links}} of {name}':
@@ -90,7 +90,7 @@ it('formats plurals, arguments and tags', () => {
   ]);
 });
 
-it('replaces the texts of a source file with compiled translations', () => {
+it('the build replaces the texts of a source file with compiled translations', () => {
   const source = `t('Save'); t.rich("It's <b>{n}</b>", { n }); wait('Save'); t(\n  'Stay',\n)`;
   expect(translateSource(source, { Save: 'Speichern' })).toBe(
     `"Speichern"; t.rich(["It's ",["b",["n"]]], { n }); wait('Save'); "Stay"`,

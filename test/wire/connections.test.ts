@@ -152,48 +152,46 @@ it('the body of a pipelined request is read once earlier responses are sent', as
   expect(responses.map(({ status }) => status)).toEqual([...Array(6).fill(400), 200]);
 });
 
-describe('invalid bytes after a request', () => {
-  it.each(
-    withTitles([
-      'x',
-      'x\r\n\r\n',
-      'GET / HTTP/1.1\r\nHost x\r\n\r\n',
-      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
-    ]),
-  )('do not change the response: $title', async ({ value }) => {
-    const before = await account.client.site.getSiteStatus();
-    const toggle = `${toggleRequest('Content-Type: application/json', 'Content-Length: 2')}{}`;
-    const responses = await sendRaw(port(), toggle + value);
-    expect(responses).toMatchObject([{ status: 200 }]);
-    const after = await account.client.site.getSiteStatus();
-    expect(after.enabled).toBe(!before.enabled);
-  });
+it.each(
+  withTitles([
+    'x',
+    'x\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost x\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
+  ]),
+)('invalid bytes after a request do not change the response: $title', async ({ value }) => {
+  const before = await account.client.site.getSiteStatus();
+  const toggle = `${toggleRequest('Content-Type: application/json', 'Content-Length: 2')}{}`;
+  const responses = await sendRaw(port(), toggle + value);
+  expect(responses).toMatchObject([{ status: 200 }]);
+  const after = await account.client.site.getSiteStatus();
+  expect(after.enabled).toBe(!before.enabled);
+});
 
-  it('get 400 if the request is complete', async () => {
-    const { socket } = await openConnection(server);
-    const received = readAll(socket);
-    socket.write(requestText('GET', '/healthz'));
-    await once(socket, 'data');
-    socket.write('x\r\n\r\n');
-    const [first, second] = parseResponses(await received);
-    expect(first).toMatchObject({ status: 200 });
-    expectRefusal(second, 400);
-  });
+it('invalid bytes after a request get 400 if the request is complete', async () => {
+  const { socket } = await openConnection(server);
+  const received = readAll(socket);
+  socket.write(requestText('GET', '/healthz'));
+  await once(socket, 'data');
+  socket.write('x\r\n\r\n');
+  const [first, second] = parseResponses(await received);
+  expect(first).toMatchObject({ status: 200 });
+  expectRefusal(second, 400);
+});
 
-  it('are not read while the request is processed', async () => {
-    const { socket, serverSocket } = await openConnection(server);
-    const received = readAll(socket);
-    await server.db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
-      socket.write(toggleRequest());
-      await waitForBlockedQuery(trx);
-      socket.write('x x x\r\n');
-      await eventually(() => serverSocket.isPaused(), Boolean);
-      socket.write('x x x\r\n'.repeat(100_000));
-    });
-    expect(parseResponses(await received)).toMatchObject([{ status: 200 }]);
+it('invalid bytes after a request are not read while the request is processed', async () => {
+  const { socket, serverSocket } = await openConnection(server);
+  const received = readAll(socket);
+  await server.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
+    socket.write(toggleRequest());
+    await waitForBlockedQuery(trx);
+    socket.write('x x x\r\n');
+    await eventually(() => serverSocket.isPaused(), Boolean);
+    socket.write('x x x\r\n'.repeat(100_000));
   });
+  expect(parseResponses(await received)).toMatchObject([{ status: 200 }]);
 });
 
 describe('the body of a request that is rejected early', () => {
@@ -218,22 +216,25 @@ describe('the body of a request that is rejected early', () => {
       ['/nowhere', 404],
       ['/healthz', 405],
     ] as const),
-  )('is not read completely: $title', async ({ value: [path, status] }) => {
-    const chunk = Buffer.concat([Buffer.from('10000\r\n'), CHUNK, Buffer.from('\r\n')]);
-    for (const [line, bodyChunk] of [
-      ['Transfer-Encoding: chunked', chunk],
-      [`Content-Length: ${BODY_BYTES}`, CHUNK],
-    ] as const) {
-      const { text, bytes } = await sendUntilClosed(requestText('POST', path, line), bodyChunk);
-      const [response, ...otherResponses] = parseResponses(text);
-      expectRefusal(response, status);
-      expect(response?.headers['connection']).toBe('close');
-      expect(otherResponses).toEqual([]);
-      expect(bytes).toBeLessThan(BODY_BYTES / 10);
-    }
-  });
+  )(
+    'the body of a request that is rejected early is not read completely: $title',
+    async ({ value: [path, status] }) => {
+      const chunk = Buffer.concat([Buffer.from('10000\r\n'), CHUNK, Buffer.from('\r\n')]);
+      for (const [line, bodyChunk] of [
+        ['Transfer-Encoding: chunked', chunk],
+        [`Content-Length: ${BODY_BYTES}`, CHUNK],
+      ] as const) {
+        const { text, bytes } = await sendUntilClosed(requestText('POST', path, line), bodyChunk);
+        const [response, ...otherResponses] = parseResponses(text);
+        expectRefusal(response, status);
+        expect(response?.headers['connection']).toBe('close');
+        expect(otherResponses).toEqual([]);
+        expect(bytes).toBeLessThan(BODY_BYTES / 10);
+      }
+    },
+  );
 
-  it('is followed by no other request, because the connection is closed', async () => {
+  it('the body of a request that is rejected early is followed by no other request, because the connection is closed', async () => {
     const before = await account.client.site.getSiteStatus();
     const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
     for (const pipelined of [

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -56,101 +56,100 @@ async function waitForLog(count = 1): Promise<Record<string, unknown>[]> {
   return server.log.filter(({ path }) => path !== '/healthz');
 }
 
-describe('a request whose client disconnects has one log line', () => {
-  it('with the status that the client did not receive', async () => {
-    await disconnectWhileLocked(
-      authenticatedRequest('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'),
-      'sites',
-    );
-    expect(await waitForLog()).toEqual([
-      {
-        level: 30,
-        time: expect.any(Number),
-        msg: 'request',
-        requestId: 'hung-up',
-        method: 'POST',
-        path: TOGGLE,
-        status: 200,
-        durationMs: expect.any(Number),
-        aborted: true,
-        accountId: account.id,
-        keyId: account.key.split('.')[0],
-      },
-    ]);
-    expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
-  });
-
-  it('if part of its response was sent', async () => {
-    const { socket, serverSocket, resetConnection } = await send(
-      requestText('GET', '/owner/openapi.json').repeat(20),
-    );
-    socket.pause();
-    // Wait until the operating system's buffers are full.
-    await eventually(() => expect(serverSocket.writableLength).toBeGreaterThan(0));
-    await resetConnection();
-    await eventually(() => expect(server.log.at(-1)).toMatchObject({ aborted: true }));
-    const lines = await waitForLog();
-    expect(lines.map(({ status }) => status)).toEqual(lines.map(() => 200));
-  });
+it('a request whose client disconnects has one log line with the status that the client did not receive', async () => {
+  await disconnectWhileLocked(
+    authenticatedRequest('POST', TOGGLE, 'X-Request-Id: hung-up', 'Idempotency-Key: k'),
+    'sites',
+  );
+  expect(await waitForLog()).toEqual([
+    {
+      level: 30,
+      time: expect.any(Number),
+      msg: 'request',
+      requestId: 'hung-up',
+      method: 'POST',
+      path: TOGGLE,
+      status: 200,
+      durationMs: expect.any(Number),
+      aborted: true,
+      accountId: account.id,
+      keyId: account.key.split('.')[0],
+    },
+  ]);
+  expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
 });
 
-describe('a request that fails before its handler runs has one log line, with the id from its response', () => {
-  it.each(
-    withTitles([
-      ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
-      [
-        requestText('GET', '/', `X: ${'x'.repeat(17_000)}`),
-        { status: 431, reason: 'headersTooLarge' },
-      ],
-      [requestText('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
-      [
-        requestText('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),
-        { method: 'GET', status: 404, reason: 'pathNotFound', requestId: 'mine' },
-      ],
-    ] as const),
-  )('$title', async ({ value: [text, line] }) => {
+it('a request whose client disconnects has one log line if part of its response was sent', async () => {
+  const { socket, serverSocket, resetConnection } = await send(
+    requestText('GET', '/owner/openapi.json').repeat(20),
+  );
+  socket.pause();
+  // Wait until the operating system's buffers are full.
+  await eventually(() => expect(serverSocket.writableLength).toBeGreaterThan(0));
+  await resetConnection();
+  await eventually(() => expect(server.log.at(-1)).toMatchObject({ aborted: true }));
+  const lines = await waitForLog();
+  expect(lines.map(({ status }) => status)).toEqual(lines.map(() => 200));
+});
+
+it.each(
+  withTitles([
+    ['garbage\r\n\r\n', { status: 400, reason: 'requestMalformed' }],
+    [
+      requestText('GET', '/', `X: ${'x'.repeat(17_000)}`),
+      { status: 431, reason: 'headersTooLarge' },
+    ],
+    [requestText('GET', '/%ff'), { method: 'GET', status: 400, reason: 'urlInvalid' }],
+    [
+      requestText('GET', `/@${'x'.repeat(101)}`, 'X-Request-Id: mine'),
+      { method: 'GET', status: 404, reason: 'pathNotFound', requestId: 'mine' },
+    ],
+  ] as const),
+)(
+  'a request that fails before its handler runs has one log line, with the id from its response: $title',
+  async ({ value: [text, line] }) => {
     const { socket } = await send(text.replace('Host: x', 'Host: x\r\nConnection: close'));
     const id = /x-request-id: (\S+)/i.exec(await readAll(socket))?.[1];
     expect(await waitForLog()).toMatchObject([{ msg: 'request', requestId: id, ...line }]);
     expect(server.log[0]).not.toHaveProperty('aborted');
-  });
+  },
+);
 
-  /** Reads the response on a connection, and expects its log line. */
-  async function expectLogged(socket: Socket, status: number, reason: string): Promise<void> {
-    const response = await readAll(socket);
-    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
-    const lines = await waitForLog();
-    expect(lines).toMatchObject([{ requestId, status, reason }]);
-    expect(lines[0]).not.toHaveProperty('aborted');
-    server.log.length = 0;
+/** Reads the response on a connection, and expects its log line. */
+async function expectLogged(socket: Socket, status: number, reason: string): Promise<void> {
+  const response = await readAll(socket);
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  const requestId = /x-request-id: (\S+)/i.exec(response)?.[1];
+  const lines = await waitForLog();
+  expect(lines).toMatchObject([{ requestId, status, reason }]);
+  expect(lines[0]).not.toHaveProperty('aborted');
+  server.log.length = 0;
+}
+
+it('a request that fails before its handler runs has one log line, with the id from its response, if it times out during its headers or its body', async () => {
+  const { server: http } = server.app;
+  const { headersTimeout, requestTimeout } = http;
+  expect([headersTimeout, requestTimeout, http.timeout]).toEqual([10_000, 15_000, 30_000]);
+  Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
+  try {
+    for (const text of [
+      `POST ${UPDATE} HTTP/1.1\r\nHost: x\r\n`,
+      `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
+    ])
+      await expectLogged((await send(text)).socket, 408, 'requestTimeout');
+  } finally {
+    Object.assign(http, { headersTimeout, requestTimeout });
   }
+});
 
-  it('if it times out during its headers or its body', async () => {
-    const { server: http } = server.app;
-    const { headersTimeout, requestTimeout } = http;
-    expect([headersTimeout, requestTimeout, http.timeout]).toEqual([10_000, 15_000, 30_000]);
-    Object.assign(http, { headersTimeout: 200, requestTimeout: 400 });
-    try {
-      for (const text of [
-        `POST ${UPDATE} HTTP/1.1\r\nHost: x\r\n`,
-        `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
-      ])
-        await expectLogged((await send(text)).socket, 408, 'requestTimeout');
-    } finally {
-      Object.assign(http, { headersTimeout, requestTimeout });
-    }
-  });
-
-  it('if its body is invalid or incomplete', async () => {
-    const chunked = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
-    const text = `${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`;
-    const { socket } = await send(`${text}zz\r\n`);
-    await expectLogged(socket, 400, 'requestMalformed');
-    const { socket: incomplete } = await send(text);
-    incomplete.end();
-    await expectLogged(incomplete, 400, 'requestMalformed');
-  });
+it('a request that fails before its handler runs has one log line, with the id from its response, if its body is invalid or incomplete', async () => {
+  const chunked = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+  const text = `${authenticatedRequest('POST', UPDATE, ...chunked)}2\r\n{}\r\n`;
+  const { socket } = await send(`${text}zz\r\n`);
+  await expectLogged(socket, 400, 'requestMalformed');
+  const { socket: incomplete } = await send(text);
+  incomplete.end();
+  await expectLogged(incomplete, 400, 'requestMalformed');
 });
 
 it('an invalid URL gets a response that allowed origins can read', async () => {
