@@ -118,40 +118,56 @@ function assertShape(root: unknown): { mayNotRoundTrip: boolean } {
   return { mayNotRoundTrip };
 }
 
-/**
- * Refuses the first value that cannot be stored, with its path. A number with a fraction or an
- * exponent is floating point, however large. Reads the source text, because 1e20 and
- * 100000000000000000000 have the same value.
- */
+/** Refuses the first value that cannot be stored, with its path. */
 function refuseUnstorable(text: string): void {
-  let found: { code: Fault; path: string[]; parent: unknown } | undefined;
-  // Children come before their parents. TypeScript does not know the third parameter yet.
-  function visit(this: unknown, key: string, value: unknown, context?: { source?: string }) {
-    const code = found ? undefined : findFault(key, value, context?.source);
-    if (code) found = { code, path: [key], parent: this };
-    else if (found && value === found.parent)
-      found = { ...found, path: [key, ...found.path], parent: this };
-    return value;
-  }
-  JSON.parse(text, visit);
+  const found = findFault(JSON.parse(text, markNumber));
   if (!found) return;
-  // The first key is that of the root. A response cannot have what makes a key unsupported.
-  const field = found.path.slice(1).join('.').toWellFormed().replaceAll('\0', '');
+  // A response cannot have what makes a key unsupported.
+  const field = found.path.join('.').toWellFormed().replaceAll('\0', '');
   throw refuse(found.code, {
     field: field.slice(-MAX_SHOWN_PATH) || 'The request body',
     fields: field ? [field] : [],
   });
 }
 
-type Fault = 'textUnsupported' | 'numberTooLarge' | 'integerTooLarge';
+type FaultCode = 'textUnsupported' | 'numberTooLarge' | 'integerTooLarge';
 
-function findFault(key: string, value: unknown, source = ''): Fault | undefined {
-  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
-    return 'textUnsupported';
-  if (typeof value !== 'number') return undefined;
-  if (!Number.isFinite(value)) return 'numberTooLarge';
-  const isInteger = /^-?\d+$/.test(source);
-  return isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'integerTooLarge' : undefined;
+class NumberFault {
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode) {
+    this.code = code;
+  }
+}
+
+/**
+ * Replaces a number that cannot be stored. One with a fraction or an exponent is floating point,
+ * however large. Reads the source text, because 1e20 and 100000000000000000000 have the same value.
+ * TypeScript does not know the third parameter yet.
+ */
+function markNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  if (!Number.isFinite(value)) return new NumberFault('numberTooLarge');
+  const isInteger = /^-?\d+$/.test(context?.source ?? '');
+  const isTooLarge = isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return isTooLarge ? new NumberFault('integerTooLarge') : value;
+}
+
+/** Recursive: the depth has been checked. */
+function findFault(
+  value: unknown,
+  path: readonly string[] = [],
+): { code: FaultCode; path: readonly string[] } | undefined {
+  if (value instanceof NumberFault) return { code: value.code, path };
+  if (typeof value === 'string' && !isStorable(value)) return { code: 'textUnsupported', path };
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const itemPath = [...path, key];
+    const code = 'textUnsupported';
+    const found = isStorable(key) ? findFault(item, itemPath) : ({ code, path: itemPath } as const);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function isStorable(text: string): boolean {
