@@ -61,7 +61,7 @@ it('a mail has the name, color and links of the installation', () => {
   expect(html).toContain('Skerry &lt;Club&gt;');
   expect(html).not.toContain('<Club>');
   expect(html).toMatch(
-    /<h1>Nora invites you to Skerry &lt;Club&gt; as <span class="s">@jane-doe<\/span><\/h1>/,
+    /<h1>Nora invites you to Skerry &lt;Club&gt; as <span class="unbroken">@jane-doe<\/span><\/h1>/,
   );
   expect(html).toContain('@jane-doe');
   expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;<br />Nora');
@@ -99,7 +99,7 @@ it('a long address breaks before the @ only', () => {
   const subject = 'You no longer get the mail to new-board-17@nameplate.example';
   const mail = { to: 'jane@example.com', host: 'names.example.org', subject, intro: [] };
   expect(composeMail(mail, EMPTY_INSTANCE, t, ORIGIN).html).toContain(
-    '<span class="s">new-board-17</span><wbr /><span class="s">@nameplate.example</span>',
+    '<span class="unbroken">new-board-17</span><wbr /><span class="unbroken">@nameplate.example</span>',
   );
 });
 
@@ -108,7 +108,7 @@ it('a host that is no link stays in one line of the title', () => {
   const options = { publicUrl: ORIGIN, instance: EMPTY_INSTANCE, t };
   const content = writeMail(alertMail, { ...NOTICE, alert }, options);
   expect(composeMail(content, EMPTY_INSTANCE, t, ORIGIN).html).toContain(
-    '<h1>Sum of <span class="s">evil<span>.</span>test</span> is above 1</h1>',
+    '<h1>Sum of <span class="unbroken">evil<span>.</span>test</span> is above 1</h1>',
   );
 });
 
@@ -118,7 +118,10 @@ it('links of a list have lines between them only, and a text link hides its URL'
   const textLink = { label: 'Withdraw the application', link: LINK };
   const content = { ...mail, choices: [choice, choice], textLink };
   const { html = '', text } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
-  expect(html.match(/class="c( k)?"/g)).toEqual(['class="c"', 'class="c k"']);
+  expect(html.match(/class="choice( ruled)?"/g)).toEqual([
+    'class="choice"',
+    'class="choice ruled"',
+  ]);
   expect(html).toContain(`<a href="${LINK}">Withdraw the application</a>`);
   expect(text).toContain(`\n\nWithdraw the application: ${LINK}\n\n`);
 });

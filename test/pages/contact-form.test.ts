@@ -425,7 +425,7 @@ describe('the mail', () => {
     const [plain, html] = splitParts(mail!.source);
     expect(plain).toContain('> Two <b>mugs</b>: https://evil.example\n> \n> -- \n> Bye\n');
     expect(html).toContain(
-      '<div class="q">Two &lt;b&gt;mugs&lt;/b&gt;: https://evil.example<br /><br />-- <br />Bye</div>',
+      '<div class="quote">Two &lt;b&gt;mugs&lt;/b&gt;: https://evil.example<br /><br />-- <br />Bye</div>',
     );
     const links = [...html.matchAll(/<a href="([^"?]+)/g)].map(([, link]) => link);
     expect(links).toEqual(['mailto:ann%40visitor.example']);

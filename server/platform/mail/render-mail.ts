@@ -35,37 +35,37 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .low .plate{border-radius:8px;box-shadow:none;padding:3px}
 .low .plate table{border-radius:6px;padding:6px}
 .low .plate td{padding:0 4px;font-size:14px;line-height:18px}
-.st{padding:0 0 4px;font-size:13px;line-height:20px;font-weight:bold;color:#b3261e}
-.a{color:#875200}
+.status{padding:0 0 4px;font-size:13px;line-height:20px;font-weight:bold;color:#b3261e}
+.needs-you{color:#875200}
 .plate td{padding:0 6px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
 h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:700;letter-spacing:-.022em;text-wrap:balance}
-.h{padding:24px 0 4px}
-.p{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
-.p a,.n a{color:inherit}
-.q{padding:2px 0 2px 16px;border-left:3px solid ${color}}
-.b{padding:24px 0 8px}
-.k{border-top:1px solid #e6e3da}
+.head{padding:24px 0 4px}
+.paragraph{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
+.paragraph a,.note a{color:inherit}
+.quote{padding:2px 0 2px 16px;border-left:3px solid ${color}}
+.action{padding:24px 0 8px}
+.ruled{border-top:1px solid #e6e3da}
 .fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
-.l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
-.s{white-space:nowrap}
-.cd{padding:14px 8px 14px 20px;border-radius:12px;background:#f0efeb;font-size:32px;line-height:40px;font-weight:600;letter-spacing:.2em;text-align:center}
+.fact-name{width:80px;padding-right:16px;font-size:13px;color:#65625a}
+.unbroken{white-space:nowrap}
+.login-code{padding:14px 8px 14px 20px;border-radius:12px;background:#f0efeb;font-size:32px;line-height:40px;font-weight:600;letter-spacing:.2em;text-align:center}
 pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
-.r{width:0;min-width:100%;overflow-x:auto;margin:8px 0 0;border-radius:8px;background:#f0efeb}
-.r td{font-size:13px;line-height:20px;white-space:nowrap}
-.btn{border-radius:10px;background:${color};text-align:center}
-.btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
-.c{padding:16px 0}
-.t{font-weight:bold;padding:0 12px 0 0;word-break:break-word}
-.c .btn a{padding:9px 18px;white-space:nowrap}
-.n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a;overflow-wrap:anywhere}
-.u{font-size:13px;line-height:20px;padding:32px 0 0;color:#65625a}
-.u a{color:#65625a;overflow-wrap:anywhere}
+.copied-row{width:0;min-width:100%;overflow-x:auto;margin:8px 0 0;border-radius:8px;background:#f0efeb}
+.copied-row td{font-size:13px;line-height:20px;white-space:nowrap}
+.button{border-radius:10px;background:${color};text-align:center}
+.button a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
+.choice{padding:16px 0}
+.choice-title{font-weight:bold;padding:0 12px 0 0;word-break:break-word}
+.choice .button a{padding:9px 18px;white-space:nowrap}
+.note{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a;overflow-wrap:anywhere}
+.small{font-size:13px;line-height:20px;padding:32px 0 0;color:#65625a}
+.small a{color:#65625a;overflow-wrap:anywhere}
 .foot a{margin-right:12px;color:#65625a}
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd,.r{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:20px;line-height:26px}.in{padding:4px 24px 24px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.quote{border-color:#a6a59c!important}.ruled{border-color:#34362f!important}code,pre,.login-code,.copied-row{background:#262724!important}.status{color:#ff9d92!important}.needs-you{color:#f1bb66!important}.paragraph,.quote,.choice-title,.fact,pre,h1{color:#f0efea!important}.fact-name,.note,.small,.small a,.foot,.foot a{color:#a6a59c!important}}
+@media(max-width:560px){h1{font-size:20px;line-height:26px}.in{padding:4px 24px 24px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.action-table{width:100%}}`;
 
 /**
  * Outlook for Windows renders with Word, which knows no `max-width`, pads only table cells, and falls
@@ -77,10 +77,10 @@ pre,code{font-family:Consolas,monospace}
 .box{width:560px}
 .plate table td{padding:13px 10px}
 .low .plate table td{padding:6px}
-.btn{padding:14px 28px}
-.c .btn{padding:9px 18px}
-.q{margin-left:16px}
-.r{width:100%}`;
+.button{padding:14px 28px}
+.choice .button{padding:9px 18px}
+.quote{margin-left:16px}
+.copied-row{width:100%}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -186,29 +186,29 @@ function renderText(
     html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, show(line, contact)])}`;
   const paragraph = (text: string) =>
     row(
-      'p',
+      'paragraph',
       COMMANDS.test(text)
         ? html`<pre>${text}</pre>`
         : /^\d{6}$/.test(text)
-          ? html`<div class="cd">${text}</div>`
+          ? html`<div class="login-code">${text}</div>`
           : text.startsWith(QUOTE_PREFIX)
-            ? html`<div class="q">${lines(text.slice(QUOTE_PREFIX.length))}</div>`
+            ? html`<div class="quote">${lines(text.slice(QUOTE_PREFIX.length))}</div>`
             : lines(text),
     );
   const table = html`<table width="100%" ${TABLE}>
     ${facts.map(
       ([label, value], index) =>
         html`<tr>
-          <td class="fact${index > 0 && ' k'} l">${label}</td>
-          <td class="fact${index > 0 && ' k'}">${show(value)}</td>
+          <td class="fact${index > 0 && ' ruled'} fact-name">${label}</td>
+          <td class="fact${index > 0 && ' ruled'}">${show(value)}</td>
         </tr>`,
     )}
   </table>`;
   const button =
     action &&
     html`<tr>
-      <td class="b">
-        <table class="bt" ${TABLE}>
+      <td class="action">
+        <table class="action-table" ${TABLE}>
           <tr>
             ${renderButton({ ...action, color })}
           </tr>
@@ -218,7 +218,7 @@ function renderText(
   const choice = ({ title, ...link }: MailParts['choices'][number]) =>
     html`<table width="100%" ${TABLE}>
       <tr>
-        <td class="t">${title}</td>
+        <td class="choice-title">${title}</td>
         <td align="right">
           <table ${TABLE}>
             <tr>
@@ -231,31 +231,32 @@ function renderText(
   const label =
     status &&
     (status === 'security'
-      ? html`<div class="st">${t('Security')}</div>`
-      : html`<div class="st a">${t('Needs you')}</div>`);
+      ? html`<div class="status">${t('Security')}</div>`
+      : html`<div class="status needs-you">${t('Needs you')}</div>`);
   const plainLink =
     hasOneTimeLink &&
     action &&
     html`${t('Button does not work?')} <a href="${action.link}">${breakAfterHost(action.link)}</a>`;
   return html`<table width="100%" ${TABLE}>
     ${row(
-      'h',
+      'head',
       html`${label}
         <h1>${renderLine(headline)}</h1>`,
     )}
-    ${facts.length > 0 && row('p', table)}
+    ${facts.length > 0 && row('paragraph', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
-    ${choices.map((one, index) => row(index > 0 ? 'c k' : 'c', choice(one)))}
-    ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line, contact)))}
-    ${textLink && row('n', html`<a href="${textLink.link}">${textLink.label}</a>`)}
-    ${plainLink && row('u', plainLink)} ${copiedRow && row('u', renderCopiedRow(copiedRow, t))}
+    ${choices.map((one, index) => row(index > 0 ? 'choice ruled' : 'choice', choice(one)))}
+    ${[note ?? [], outro].flat().map((line) => row('note', renderLine(line, contact)))}
+    ${textLink && row('note', html`<a href="${textLink.link}">${textLink.label}</a>`)}
+    ${plainLink && row('small', plainLink)}
+    ${copiedRow && row('small', renderCopiedRow(copiedRow, t))}
   </table>`;
 }
 
 /** Scrolls sideways. */
 function renderCopiedRow(cells: readonly string[], t: Translator): Html {
   return html`${rowTitle(t)}
-    <div class="r">
+    <div class="copied-row">
       <table rules="cols" cellpadding="8">
         <tr>
           ${cells.map((cell) => html`<td>${cell}</td>`)}
@@ -279,7 +280,7 @@ const MAX_UNBROKEN = 18;
 /** Longer ones break before the @, and only if that is not enough, elsewhere. */
 function renderUnbroken(text: string): Html {
   const parts = text.length > MAX_UNBROKEN ? text.split(/(?=@)/) : [text];
-  return html`${parts.map((part, index) => [index > 0 && html`<wbr />`, part.length > MAX_UNBROKEN ? part : html`<span class="s">${part}</span>`])}`;
+  return html`${parts.map((part, index) => [index > 0 && html`<wbr />`, part.length > MAX_UNBROKEN ? part : html`<span class="unbroken">${part}</span>`])}`;
 }
 
 function renderLine(line: string, contact: string | null = null): Html {
@@ -314,7 +315,7 @@ function breakAfterHost(link: string): Html {
 }
 
 function renderButton({ label, link, color }: Record<'label' | 'link' | 'color', string>): Html {
-  return html`<td class="btn" style="background-color:${color}">
+  return html`<td class="button" style="background-color:${color}">
     <a href="${link}"><font color="#ffffff">${label}</font></a>
   </td>`;
 }
