@@ -20,6 +20,13 @@ import { storeEvent } from '../events/log-event.ts';
 import { completeFindings } from '../finding.ts';
 import { serializeSession } from './session-response.ts';
 
+const NO_TO_DO = {
+  to_do: [],
+  open_reports: null,
+  waiting_applications: null,
+  server_failing: null,
+};
+
 /** The fields beside `to_do` are older. */
 async function readToDo(db: ReadDatabase, features: AllFeatures, t: Translator) {
   const toDo = completeFindings(await features.listToDo(db, t));
@@ -40,30 +47,30 @@ const FAILING_PARTS: Readonly<Partial<Record<SetupCode, 'backup' | 'mail' | 'add
 };
 
 export function sessionRoutes(app: Core & { features: AllFeatures }): Handlers<typeof sessions> {
-  const { sessionCookie, outbox } = app;
+  const { sessionCookie } = app;
   return {
     getSession: async ({ accountId, credential, scope, readDb, getTranslator }) => {
       const currentSessionId = sessionIdOf(credential);
       const sessions = currentSessionId === undefined ? [] : await listSessions(readDb, accountId);
       const session = sessions.find(({ id }) => id === currentSessionId);
-      const hasOperatorRights = scope === 'operator' && (await isOperator(readDb, accountId));
+      const operator = scope === 'operator' && (await isOperator(readDb, accountId));
+      const toDo = operator ? await readToDo(readDb, app.features, getTranslator()) : NO_TO_DO;
+      const isFresh = await hasRecentLogin(readDb, { accountId, credential });
+      const settings = await readAccountSettings(readDb, accountId);
+      const page_suspension_reason = await findPageSuspensionReason(readDb, accountId);
+      const page_was_visible = await wasPageVisible(readDb, accountId);
+      const can_log_in_again = await canLogInAgain(readDb, app, accountId);
       return {
         account_id: accountId,
         key_id: credential.keyId ?? null,
         session: session ? serializeSession(session, currentSessionId) : null,
-        login_age: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
-        operator: hasOperatorRights,
-        ...(hasOperatorRights
-          ? await readToDo(readDb, app.features, getTranslator())
-          : { to_do: [], open_reports: null, waiting_applications: null, server_failing: null }),
-        page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
-        page_was_visible: await wasPageVisible(readDb, accountId),
-        ...(await readAccountSettings(readDb, accountId)),
-        can_log_in_again:
-          (await hasOtherLogin(readDb, accountId, {
-            canMailLinks: outbox.isAvailable,
-            passkeyHost: passkeyHost(app.origin()),
-          })) || (await listIdentities(readDb, accountId)).length > 0,
+        login_age: isFresh ? 'fresh' : 'stale',
+        operator,
+        ...toDo,
+        ...settings,
+        page_suspension_reason,
+        page_was_visible,
+        can_log_in_again,
       };
     },
 
@@ -101,6 +108,12 @@ export function sessionRoutes(app: Core & { features: AllFeatures }): Handlers<t
       );
     },
   };
+}
+
+async function canLogInAgain(db: ReadDatabase, app: Core, accountId: string): Promise<boolean> {
+  const ways = { canMailLinks: app.outbox.isAvailable, passkeyHost: passkeyHost(app.origin()) };
+  if (await hasOtherLogin(db, accountId, ways)) return true;
+  return (await listIdentities(db, accountId)).length > 0;
 }
 
 function sessionIdOf(credential: Caller['credential']): string | undefined {
