@@ -46,22 +46,20 @@ export function printOperations(
     ...(operations.some(({ route }) => route.metadata.listField)
       ? [`import { type ListPromise, listPromise } from '../list-promise.ts';`]
       : []),
-    ...(/\bOtherValue\b/.test(body)
-      ? [`import type { OtherValue } from '../other-value.ts';`]
+    `import type { OtherValue } from '../other-value.ts';`,
+    ...(ownTypes.some(([name]) => name === 'OtherBlock')
+      ? [`import type { OtherKind } from '../blocks.ts';`]
       : []),
-    ...(/\bOtherKind\b/.test(body) ? [`import type { OtherKind } from '../blocks.ts';`] : []),
     ...(operations.some((operation) => queryParameters(operation).length > 0)
       ? [`import { withQuery } from '../with-query.ts';`]
       : []),
   ];
-  if (sharedTypes && sharedNames.length > 0) {
-    const usedNames = sharedNames.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  if (sharedTypes)
     imports.push(
-      `import type { ${usedNames.join(', ')} } from '${sharedTypes.file}';`,
+      `import type { ${sharedNames.join(', ')} } from '${sharedTypes.file}';`,
       '',
-      `export type { ${sharedNames.join(', ')} } from '${sharedTypes.file}';`,
+      `export type { ${sharedNames.join(', ')} };`,
     );
-  }
   return [
     '// Generated from the contract: change it there and run `npm run generate`.',
     imports.join('\n'),
