@@ -65,8 +65,8 @@ interface EndpointMetadata {
   readonly readOnlyFields?: readonly string[];
   /** The required scope, if it is not the default of its group. */
   readonly scope?: Scope;
-  /** Whether its responses can contain texts by people other than the owner, such as visitors. `group`: only in that field. */
-  readonly untrustedText?: true | 'group';
+  /** The fields of its responses that can have texts by other people, such as visitors. */
+  readonly untrustedFields?: 'all' | readonly string[];
   /**
    * The response field with a secret. It is null if a repeated request gets the stored response.
    */
@@ -115,19 +115,21 @@ export interface RouteMetadata extends Omit<EndpointMetadata, 'access' | 'refusa
 /** An endpoint with the refusals, headers and error responses of its group. */
 export type Route = AppRoute & { summary: string; description: string; metadata: RouteMetadata };
 
-export function bodySchemaOf(route: Route | undefined): z.ZodType | undefined {
-  return route && 'body' in route && route.body instanceof z.ZodType ? route.body : undefined;
-}
-
-/** Whether the route is a write without a body. */
-export function takesNoBody(route: Route): boolean {
-  return 'body' in route && route.body === ContractNoBody;
-}
-
-/** The schemas of the headers, the query parameters and the top-level fields of the body. */
-export function requestFieldsOf(route: Route): Readonly<Record<string, z.ZodType>> {
-  const [query, body] = [route.query, bodySchemaOf(route)].map(shapeOf);
-  return { ...(route.headers as Record<string, z.ZodType> | undefined), ...query, ...body };
+/** What a request can have. `fields`: headers, query parameters and the top level of the body. */
+export function inputOf(route: Route): {
+  fields: Readonly<Record<string, z.ZodType>>;
+  body: z.ZodType | undefined;
+  /** Whether it is a write without a body. */
+  takesNoBody: boolean;
+} {
+  const declared = 'body' in route ? route.body : undefined;
+  const body = declared instanceof z.ZodType ? declared : undefined;
+  const headers = route.headers as Record<string, z.ZodType> | undefined;
+  return {
+    fields: { ...headers, ...shapeOf(route.query), ...shapeOf(body) },
+    body,
+    takesNoBody: declared === ContractNoBody,
+  };
 }
 
 function shapeOf(schema: unknown): Record<string, z.ZodType> {

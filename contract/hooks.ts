@@ -95,7 +95,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       'Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, the error quotes Discord.',
     body: SendChatWebhookRequest,
     response: ChatWebhookResponse,
-    untrustedText: true,
+    untrustedFields: 'all',
     failure:
       'The service itself had trouble, such as updating analytics; the message may not have been sent.',
     refusals,
@@ -109,7 +109,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       'Replaces a message that was sent through the same webhook. If Discord rejects the change, the error quotes Discord.',
     body: EditChatWebhookRequest,
     response: ChatWebhookResponse,
-    untrustedText: true,
+    untrustedFields: 'all',
     failure:
       'The service itself had trouble, such as updating analytics; the message may not have been edited.',
     idempotent: true,

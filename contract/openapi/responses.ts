@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { requestFieldsOf, type RouteMetadata } from '#contract/define-endpoints.ts';
+import { inputOf, type RouteMetadata } from '#contract/define-endpoints.ts';
 import { errorCodeOf } from '#contract/fields.ts';
 import { formatMessage, type Refusal } from '#contract/refusal.ts';
 import { withFieldName } from '#contract/schema-refusals.ts';
@@ -21,7 +21,7 @@ export function buildResponse(
   const descriptions = refusals.map(([code, { when }]) =>
     refusals.length > 1 ? `- \`${code}\`: ${when}` : when,
   );
-  const codesOfFields = new Set(Object.values(requestFieldsOf(route)).map(errorCodeOf));
+  const codesOfFields = new Set(Object.values(inputOf(route).fields).map(errorCodeOf));
   const errorExamples = refusals.map(([code, refusal]) => {
     const { message, field } = refusal;
     return refusalExample(id, code, {

@@ -205,7 +205,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
       ),
     }),
     listField: 'addresses',
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The addresses could not be fetched.',
   },
   getAddress: {
@@ -214,7 +214,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     description: 'For operators. Returns a group address with its recipients.',
     query: { address_id: addressId },
     response: AddressResponse,
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The address could not be fetched.',
     refusals: ADDRESS_REFUSALS,
   },
@@ -226,7 +226,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     body: CreateAddressRequest,
     response: AddressResponse,
     recentLogin: true,
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The address could not be created.',
     refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS },
   },
@@ -252,7 +252,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     },
     response: AddressResponse,
     recentLogin: true,
-    untrustedText: true,
+    untrustedFields: 'all',
     idempotent: true,
     failure: 'The address could not be changed.',
     refusals: {
@@ -290,7 +290,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     },
     response: AddressResponse,
     recentLogin: true,
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The mail could not be sent.',
     refusals: {
       recipientNotFound: forField(

@@ -146,7 +146,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
         .array(Alert)
         .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
     }),
-    untrustedText: true,
+    untrustedFields: 'all',
     listField: 'alerts',
     failure: 'The alerts could not be fetched.',
     refusals: PROJECT_REFUSALS,

@@ -73,7 +73,7 @@ export const auditEntries = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
         .meta({ description: 'The entries, newest first.', maxItems: LIMITS.listEntries }),
       next,
     }),
-    untrustedText: true,
+    untrustedFields: 'all',
     listField: 'entries',
     failure: 'The audit trail could not be read.',
   },

@@ -134,7 +134,7 @@ export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAU
         maxItems: LIMITS.addresses,
       }),
     }),
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The forwarding could not be fetched.',
   },
   updateGroupAddress: {
@@ -147,7 +147,7 @@ export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAU
       enabled: field('groupEnabledInvalid', booleanParam(), 'Whether to get its mail.', false),
     },
     response: GroupAddressResponse,
-    untrustedText: true,
+    untrustedFields: 'all',
     idempotent: true,
     failure: 'The address could not be changed.',
     refusals: ADDRESS_REFUSALS,

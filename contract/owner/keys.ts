@@ -192,7 +192,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
       next,
     }),
     listField: 'requests',
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The requests could not be fetched.',
     refusals: {
       errorCodeUnknown: forField(

@@ -203,7 +203,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
       ),
       next,
     }),
-    untrustedText: true,
+    untrustedFields: 'all',
     listField: 'invitations',
     failure: 'The invitations could not be listed.',
   },

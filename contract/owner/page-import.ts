@@ -71,7 +71,7 @@ export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
       }),
     },
     response: ImportedPage,
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The page could not be imported.',
     refusals: PAGE_IMPORT_REFUSALS,
     readOnly: true,

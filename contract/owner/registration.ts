@@ -218,7 +218,7 @@ export const applications = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     body: CreateApplicationRequest,
     response: ApplicationResponse,
     failure: 'The application could not be sent.',
-    untrustedText: true,
+    untrustedFields: 'all',
     refusals: { ...LINK_NAME_REFUSALS, ...APPLICATION_REFUSALS },
   },
   getApplication: {
@@ -229,7 +229,7 @@ export const applications = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     response: ApplicationResponse,
     failure: 'The application could not be read.',
     readOnly: true,
-    untrustedText: true,
+    untrustedFields: 'all',
     refusals: LINK_REFUSALS,
   },
   deleteApplication: {

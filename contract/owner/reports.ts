@@ -82,7 +82,7 @@ export const reports = defineOwnerEndpoints('reports', OPERATOR_DEFAULTS, {
         .meta({ description: 'The reports, newest first.', maxItems: LIMITS.listEntries }),
       next,
     }),
-    untrustedText: true,
+    untrustedFields: 'all',
     listField: 'reports',
     failure: 'The reports could not be listed.',
   },

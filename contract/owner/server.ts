@@ -205,7 +205,7 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
       email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
     }),
     recentLogin: true,
-    untrustedText: true,
+    untrustedFields: 'all',
     failure: 'The test mail could not be sent.',
     access: 'noTransaction',
     refusals: {

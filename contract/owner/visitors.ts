@@ -167,7 +167,7 @@ export const visitors = {
             examples: [null],
           }),
       }),
-      untrustedText: true,
+      untrustedFields: 'all',
       failure: 'The visitors could not be queried.',
       scope: 'read',
       readOnly: true,

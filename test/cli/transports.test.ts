@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { requestFieldsOf, type Contract, type Route } from '#contract/define-endpoints.ts';
+import { inputOf, type Contract, type Route } from '#contract/define-endpoints.ts';
 import { deprecationOf } from '#contract/deprecations.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
@@ -71,7 +71,7 @@ const toFlag = (field: string) =>
 it.each(OPERATIONS)('%s has an option for each field', async (name, route) => {
   const program = await createProgram([name]);
   const { options } = program.commands.find((command) => command.name() === name)!;
-  const fields = Object.keys(requestFieldsOf(route)).filter((field) => field !== 'idempotency-key');
+  const fields = Object.keys(inputOf(route).fields).filter((field) => field !== 'idempotency-key');
   const others = new Set(['--base-url', '--account', '--body', '--output', '--all']);
   expect(options.map(({ long }) => long).filter((flag) => !others.has(flag!))).toEqual(
     fields.map(toFlag),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { requestFieldsOf, type Contract } from '#contract/define-endpoints.ts';
+import { inputOf, type Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import type { JsonObject } from '#contract/openapi/json.ts';
@@ -185,7 +185,7 @@ it.each(AREA_FILES)(
       const start = payload.indexOf(`\n\`${route.method} ${route.path}\` (`);
       const section = payload.slice(start).split('\n## ')[0]!;
       expect([route.path, start > 0]).toEqual([route.path, true]);
-      for (const name of Object.keys(requestFieldsOf(route)))
+      for (const name of Object.keys(inputOf(route).fields))
         expect([route.path, section.toLowerCase()]).toEqual([
           route.path,
           expect.stringContaining(`- \`${name.toLowerCase()}\` (`),

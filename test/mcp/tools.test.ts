@@ -209,7 +209,7 @@ describe('every tool', () => {
     expect([response.status, response.code]).toEqual([200, undefined]);
     expectValid(tool.outputSchema!, response.body);
     const { notice } = response.body as { notice?: string };
-    const isNoticeExpected = routes.get(endpoint.tool)!.metadata.untrustedText === true;
+    const isNoticeExpected = routes.get(endpoint.tool)!.metadata.untrustedFields === 'all';
     expect([endpoint.tool, notice !== undefined]).toEqual([endpoint.tool, isNoticeExpected]);
   });
 });

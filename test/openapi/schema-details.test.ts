@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listRoutes, takesNoBody } from '#contract/define-endpoints.ts';
+import { inputOf, listRoutes } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import type { JsonObject } from '#contract/openapi/json.ts';
@@ -43,7 +43,7 @@ it.each([
   ['public', publicDocument, contract],
   ['owner', ownerDocument, ownerContract],
 ])('in the %s document, operations that need no body have none', async (_name, value, routes) => {
-  const withoutBody = listRoutes(routes).filter(takesNoBody);
+  const withoutBody = listRoutes(routes).filter((route) => inputOf(route).takesNoBody);
   expect(withoutBody).not.toEqual([]);
   const { key } = await createOperator(server);
   const request = { method: 'POST', key, headers: SAME_ORIGIN_HEADERS };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { bodySchemaOf, listRoutes } from '#contract/define-endpoints.ts';
+import { inputOf, listRoutes } from '#contract/define-endpoints.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import type { Json, JsonObject } from '#contract/openapi/json.ts';
 import { ownerContract } from '#contract/owner/index.ts';
@@ -116,7 +116,7 @@ const LOOSE_FIELDS =
 
 const ownerBodies = listRoutes(ownerContract).flatMap((route) => {
   const { post } = (ownerDocument.paths as Record<string, Record<string, JsonObject>>)[route.path]!;
-  const schema = bodySchemaOf(route);
+  const schema = inputOf(route).body;
   if (schema === undefined || route.metadata.uploadTypes) return [];
   const reference = schemaReference(post!.requestBody);
   const name = reference.split('/').at(-1)!;

@@ -84,9 +84,9 @@ export function toToolResult(
   // Other errors cannot quote texts of other people.
   const canContainOtherText =
     status === 200 || (code !== undefined && code in metadata.refusals && fields.length === 0);
-  const { untrustedText } = metadata;
+  const { untrustedFields = [] } = metadata;
   const hasOtherText =
-    typeof untrustedText === 'string' ? text.includes(`"${untrustedText}":"`) : untrustedText;
+    untrustedFields === 'all' || untrustedFields.some((name) => text.includes(`"${name}":"`));
   const body = {
     ...(hasOtherText && canContainOtherText && { notice: UNTRUSTED_TEXT_NOTICE }),
     ...(JSON.parse(text) as object),

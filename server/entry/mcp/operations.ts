@@ -136,7 +136,7 @@ function outputSchemaFor({ method, path, metadata }: Route, document: OpenApiDoc
   const { responses } = document.paths[path]![method.toLowerCase()]!;
   const { content } = resolve<OpenApiResponse>(document, responses[200]!);
   const outline = toOutline(content?.['application/json']?.schema ?? {}, document);
-  return metadata.untrustedText
+  return metadata.untrustedFields
     ? { ...outline, properties: { notice: { type: 'string' }, ...outline.properties } }
     : outline;
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { bodySchemaOf, requestFieldsOf, type Route } from '#contract/define-endpoints.ts';
+import { inputOf, type Route } from '#contract/define-endpoints.ts';
 import { errorCodeOf } from '#contract/fields.ts';
 import { UNKNOWN_FIELD_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { fieldMessage, withFieldName } from '#contract/schema-refusals.ts';
@@ -29,16 +29,17 @@ export function createValidationRefusal(
   route: Route,
   request: Pick<FastifyRequest, 'body' | 'headers' | 'query'>,
 ): RefusalError {
+  const input = inputOf(route);
   let [issue] = issues;
   let wrongBody;
   // If the body is not an object, report its first missing field, too.
   if (!issue?.path?.length) {
-    issue = bodySchemaOf(route)?.safeParse({}).error?.issues[0];
+    issue = input.body?.safeParse({}).error?.issues[0];
     wrongBody = describeNonObject(request.body);
   }
   const path = issue?.path ?? [];
   const field = joinPath(path);
-  const schema = path.length === 1 ? requestFieldsOf(route)[field] : undefined;
+  const schema = path.length === 1 ? input.fields[field] : undefined;
   const rule = issue?.message ?? NOT_AN_OBJECT;
   const given = { ...(request.query as object), ...(request.body as object | undefined) };
   const ignoredFields = wrongBody === undefined ? createIgnoredFieldsFinder(route)(request) : [];
@@ -134,5 +135,5 @@ function toShownName(name: string): string {
 
 /** The fields of its body and query. */
 function listFields(route: Route): string[] {
-  return Object.keys(requestFieldsOf(route)).filter((name) => !(name in (route.headers ?? {})));
+  return Object.keys(inputOf(route).fields).filter((name) => !(name in (route.headers ?? {})));
 }

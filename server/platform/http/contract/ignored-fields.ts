@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BlockUpdate } from '#contract/block.ts';
-import { bodySchemaOf, type Route } from '#contract/define-endpoints.ts';
+import { inputOf, type Route } from '#contract/define-endpoints.ts';
 import {
   API_BLOCKS,
   BLOCK_TYPES,
@@ -25,7 +25,7 @@ function findNothing() {}
  * what the page does not show of blocks. Reads the schemas only once, for speed.
  */
 export function createIgnoredFieldsFinder(route: Route) {
-  const findInBody = createFinder(bodySchemaOf(route) ?? NO_FIELDS, route.metadata.readOnlyFields);
+  const findInBody = createFinder(inputOf(route).body ?? NO_FIELDS, route.metadata.readOnlyFields);
   const findInQuery = createFinder(route.query instanceof z.ZodType ? route.query : NO_FIELDS);
   return (request: { body: unknown; query: unknown }): string[] => {
     const found: string[] = [];

@@ -1,13 +1,7 @@
 import type { AppRouter, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import { initServer, type RouterImplementation } from '@ts-rest/fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type Access,
-  bodySchemaOf,
-  type Contract,
-  type Route,
-  takesNoBody,
-} from '#contract/define-endpoints.ts';
+import { type Access, type Contract, type Route, inputOf } from '#contract/define-endpoints.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { AuditEntry } from '#db/queries/audit-log.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
@@ -154,8 +148,9 @@ function createRouteHandler(
   const { refusals } = route.metadata;
   const refuse = createRefuser(refusals);
   const findIgnoredFields = createIgnoredFieldsFinder(route);
+  const { body: bodySchema, takesNoBody } = inputOf(route);
   return async ({ request, reply, body, query }: TsRestInput) => {
-    if (takesNoBody(route) && !hasOnlyFields(request.body))
+    if (takesNoBody && !hasOnlyFields(request.body))
       throw createValidationRefusal([], route, request);
     const ignoredFields = findIgnoredFields(request);
     if (ignoredFields.length > 0 && 'unknownField' in refusals)
@@ -168,7 +163,7 @@ function createRouteHandler(
       });
       return toResponse(result);
     };
-    const acceptedBody = bodySchemaOf(route) && body;
+    const acceptedBody = bodySchema && body;
     const response = await runHandler(request, route, callHandler, acceptedBody, operation);
     setHeaders(reply, route, response, ignoredFields);
     const { status, refusal } = response;
