@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawPaths } from '#dashboard/screens/metrics/chart-path.ts';
 import { scaleFor, timeLabels } from '#dashboard/screens/metrics/chart-scale.ts';
 
@@ -40,37 +40,35 @@ it('the y-axis of a chart covers all values with 2 to 8 ticks', () => {
   );
 });
 
-describe('the x-axis labels of a chart', () => {
-  const from = Date.UTC(2026, 10, 1);
-  const HOUR = 3_600_000;
+const from = Date.UTC(2026, 10, 1);
+const HOUR = 3_600_000;
 
-  it('the x-axis labels of a chart show the last day and evenly spaced days before it', () => {
-    const days = Array.from({ length: 30 }, (_, day) => from + day * 24 * HOUR);
-    const labels = timeLabels(days, 6, 'UTC');
-    expect(labels.map(({ index }) => index)).toEqual([4, 9, 14, 19, 24, 29]);
-    expect(labels.at(-1)!.text).toMatch(/30/);
-  });
+it('the x-axis labels of a chart show the last day and evenly spaced days before it', () => {
+  const days = Array.from({ length: 30 }, (_, day) => from + day * 24 * HOUR);
+  const labels = timeLabels(days, 6, 'UTC');
+  expect(labels.map(({ index }) => index)).toEqual([4, 9, 14, 19, 24, 29]);
+  expect(labels.at(-1)!.text).toMatch(/30/);
+});
 
-  it('the x-axis labels of a chart show full hours, and the day at midnight', () => {
-    const hours = Array.from({ length: 25 }, (_, hour) => from + (hour + 5) * HOUR);
-    const labels = timeLabels(hours, 5, 'UTC');
-    expect(labels.map(({ index }) => (index + 5) % 24)).toEqual([6, 12, 18, 0]);
-    expect(labels.at(-1)!.text).toMatch(/Nov/);
-  });
+it('the x-axis labels of a chart show full hours, and the day at midnight', () => {
+  const hours = Array.from({ length: 25 }, (_, hour) => from + (hour + 5) * HOUR);
+  const labels = timeLabels(hours, 5, 'UTC');
+  expect(labels.map(({ index }) => (index + 5) % 24)).toEqual([6, 12, 18, 0]);
+  expect(labels.at(-1)!.text).toMatch(/Nov/);
+});
 
-  it('the x-axis labels of a chart always fit, for any number of minutes, hours or days', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 500 }),
-        fc.integer({ min: 2, max: 12 }),
-        fc.constantFrom(60_000, HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR),
-        (count, limit, interval) => {
-          const times = Array.from({ length: count }, (_, index) => from + index * interval);
-          expect(timeLabels(times, limit, 'UTC').length).toBeLessThanOrEqual(limit + 1);
-        },
-      ),
-    );
-  });
+it('the x-axis labels of a chart always fit, for any number of minutes, hours or days', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 500 }),
+      fc.integer({ min: 2, max: 12 }),
+      fc.constantFrom(60_000, HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR),
+      (count, limit, interval) => {
+        const times = Array.from({ length: count }, (_, index) => from + index * interval);
+        expect(timeLabels(times, limit, 'UTC').length).toBeLessThanOrEqual(limit + 1);
+      },
+    ),
+  );
 });
 
 it('a line of a chart breaks at gaps, and shows isolated points as dots, and an unfinished interval with a line of its own', () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import {
   expectNoTokenLeaks,
@@ -72,77 +72,73 @@ it('the event is completed even if the caller disconnected', async () => {
   ]);
 });
 
-describe('an Idempotency-Key', () => {
-  const INTERRUPTED = errorText(
-    500,
-    'An earlier request with this Idempotency-Key was interrupted, so the message may have been sent. Check the channel before you send it with a new key.',
+const INTERRUPTED = errorText(
+  500,
+  'An earlier request with this Idempotency-Key was interrupted, so the message may have been sent. Check the channel before you send it with a new key.',
+);
+const sendWithKey = (account: TestAccount, webhook: TestWebhook) =>
+  server.send(account, webhook, { idempotencyKey: 'k' });
+
+it('an Idempotency-Key makes parallel retries wait for the first request, on any server', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook((response, request, attempt) =>
+    setTimeout(() => acceptMessage(response, request, attempt), 200),
   );
-  const sendWithKey = (account: TestAccount, webhook: TestWebhook) =>
-    server.send(account, webhook, { idempotencyKey: 'k' });
+  const responses = await Promise.all(
+    [server, secondServer, server, secondServer].map((app) =>
+      app.send(account, webhook, { idempotencyKey: 'k' }),
+    ),
+  );
+  for (const response of responses)
+    expect(response).toMatchObject(okBody({ success: true, messageId: messageId(webhook) }));
+  expect(webhook.requests).toHaveLength(1);
+});
 
-  it('an Idempotency-Key makes parallel retries wait for the first request, on any server', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook((response, request, attempt) =>
-      setTimeout(() => acceptMessage(response, request, attempt), 200),
+it('an Idempotency-Key returns the stored response if the platform refused the message', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook((response) => respondJson(response, 400, { message: 'No.' }));
+  for (const _ of [1, 2]) {
+    expect(await sendWithKey(account, webhook)).toMatchObject(
+      errorText(400, 'Discord answered: No.'),
     );
-    const responses = await Promise.all(
-      [server, secondServer, server, secondServer].map((app) =>
-        app.send(account, webhook, { idempotencyKey: 'k' }),
-      ),
-    );
-    for (const response of responses)
-      expect(response).toMatchObject(okBody({ success: true, messageId: messageId(webhook) }));
-    expect(webhook.requests).toHaveLength(1);
-  });
+  }
+  expect(webhook.requests).toHaveLength(1);
+});
 
-  it('an Idempotency-Key returns the stored response if the platform refused the message', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook((response) =>
-      respondJson(response, 400, { message: 'No.' }),
-    );
-    for (const _ of [1, 2]) {
-      expect(await sendWithKey(account, webhook)).toMatchObject(
-        errorText(400, 'Discord answered: No.'),
-      );
-    }
-    expect(webhook.requests).toHaveLength(1);
-  });
+it('an Idempotency-Key sends again after a failure without delivery', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook((response, request, attempt) =>
+    attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
+  );
+  expect((await sendWithKey(account, webhook)).status).toBe(500);
+  expect((await sendWithKey(account, webhook)).status).toBe(200);
+});
 
-  it('an Idempotency-Key sends again after a failure without delivery', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook((response, request, attempt) =>
-      attempt <= 2 ? respondJson(response, 500, {}) : acceptMessage(response, request, attempt),
-    );
-    expect((await sendWithKey(account, webhook)).status).toBe(500);
-    expect((await sendWithKey(account, webhook)).status).toBe(200);
-  });
+it('an Idempotency-Key never sends again after a failure with possible delivery', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook((response) => response.destroy());
+  expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
+  expect(await sendWithKey(account, webhook)).toMatchObject(INTERRUPTED);
+  expect(webhook.requests).toHaveLength(1);
+});
 
-  it('an Idempotency-Key never sends again after a failure with possible delivery', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook((response) => response.destroy());
-    expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
-    expect(await sendWithKey(account, webhook)).toMatchObject(INTERRUPTED);
-    expect(webhook.requests).toHaveLength(1);
-  });
+it('an Idempotency-Key reports an unknown outcome even if that cannot be stored', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook((response) => response.destroy());
+  const stopFailing = await failWrites(server.db, 'UPDATE idempotency_keys', account.id);
+  expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
+  expect(server.logText()).toContain('the outcome of an external write could not be stored');
+  await stopFailing();
+});
 
-  it('an Idempotency-Key reports an unknown outcome even if that cannot be stored', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook((response) => response.destroy());
-    const stopFailing = await failWrites(server.db, 'UPDATE idempotency_keys', account.id);
-    expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
-    expect(server.logText()).toContain('the outcome of an external write could not be stored');
-    await stopFailing();
-  });
-
-  it('an Idempotency-Key never sends again after a server crashed while sending', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook();
-    await sendWithKey(account, webhook);
-    await server.sql`UPDATE idempotency_keys SET state = 'running', status = NULL, response = NULL,
+it('an Idempotency-Key never sends again after a server crashed while sending', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook();
+  await sendWithKey(account, webhook);
+  await server.sql`UPDATE idempotency_keys SET state = 'running', status = NULL, response = NULL,
       created_at = now() - interval '1 minute' WHERE account_id = ${account.id}`;
-    expect(await sendWithKey(account, webhook)).toMatchObject(INTERRUPTED);
-    expect(webhook.requests).toHaveLength(1);
-  });
+  expect(await sendWithKey(account, webhook)).toMatchObject(INTERRUPTED);
+  expect(webhook.requests).toHaveLength(1);
 });
 
 it('no webhook token is in the log or the database', () =>

@@ -110,7 +110,7 @@ describe('a rate limit of the platform', () => {
       (response) =>
         response.writeHead(429, headers).end(text);
     const frontBan = (seconds: string) => ban('<p>1015</p>', { 'retry-after': seconds });
-    const startServer = async () => {
+    const startLimitedServer = async () => {
       const app = await startChatApp(discord, {}, server.database);
       onTestFinished(() => app.close());
       return app;
@@ -125,7 +125,7 @@ describe('a rate limit of the platform', () => {
       ['a ban', 503, ban('{"code":0,"message":"You are being blocked from our API."}')],
       ['a ban by the front', 503, frontBan('600')],
     ])('of all webhooks (%s) applies to all accounts', async (_name, status, handler) => {
-      const app = await startServer();
+      const app = await startLimitedServer();
       const response = await app.send(await app.createAccount(), discord.addWebhook(handler));
       expect(response.status).toBe(status);
       const otherWebhook = discord.addWebhook();
@@ -137,14 +137,14 @@ describe('a rate limit of the platform', () => {
     });
 
     it('of all webhooks lasts for an hour at most', async () => {
-      const app = await startServer();
+      const app = await startLimitedServer();
       const dayLimit = limitSender(86_400, { 'x-ratelimit-scope': 'global' });
       const response = await app.send(await app.createAccount(), discord.addWebhook(dayLimit));
       expect([response.status, response.headers['retry-after']]).toEqual([500, '3600']);
     });
 
     it('of all webhooks ends', async () => {
-      const app = await startServer();
+      const app = await startLimitedServer();
       const account = await app.createAccount();
       const webhook = discord.addWebhook((response, request, attempt) =>
         attempt === 1
@@ -160,84 +160,82 @@ describe('a rate limit of the platform', () => {
   });
 });
 
-describe('requests that Discord rejects', () => {
-  const reject =
-    (status: number, body: object, headers = {}): WebhookHandler =>
-    (response) =>
-      respondJson(response, status, body, headers);
-  const SHARED = { 'x-ratelimit-scope': 'shared' };
-  const missingAccess = reject(403, { message: 'Missing Access' });
+const reject =
+  (status: number, body: object, headers = {}): WebhookHandler =>
+  (response) =>
+    respondJson(response, status, body, headers);
+const SHARED = { 'x-ratelimit-scope': 'shared' };
+const missingAccess = reject(403, { message: 'Missing Access' });
 
-  async function startServer(maxInvalidRequests: number) {
-    const app = await startChatApp(discord, { maxInvalidRequests }, server.database);
-    onTestFinished(() => app.close());
-    const send = (account: TestAccount, handler?: WebhookHandler) =>
-      app.send(account, discord.addWebhook(handler));
-    return { send, createAccount: app.createAccount };
-  }
+async function startServer(maxInvalidRequests: number) {
+  const app = await startChatApp(discord, { maxInvalidRequests }, server.database);
+  onTestFinished(() => app.close());
+  const send = (account: TestAccount, handler?: WebhookHandler) =>
+    app.send(account, discord.addWebhook(handler));
+  return { send, createAccount: app.createAccount };
+}
 
-  it.each([
-    ['rejected messages', missingAccess],
-    ['unknown webhooks', reject(404, { code: 10_015, message: 'Unknown Webhook' })],
-    ['unknown messages', reject(404, { code: 10_008, message: 'Unknown Message' })],
-    ['rate limits', reject(429, { retry_after: 600 }, { 'x-ratelimit-scope': 'user' })],
-  ])(
-    'requests that Discord rejects pause an account, but not others (%s)',
-    async (_what, handler) => {
-      const { send, createAccount } = await startServer(6);
-      const [account, otherAccount] = [await createAccount(), await createAccount()];
-      for (let count = 0; count < 3; count += 1)
-        expect((await send(account, handler)).status).toBeLessThan(503);
-      const calls = vi.fn<WebhookHandler>(acceptMessage);
-      const refused = await send(account, calls);
-      const error = 'Discord refused too many messages from this account';
-      expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
-      expect(calls).not.toHaveBeenCalled();
-      expect((await send(otherAccount)).status).toBe(200);
-    },
-  );
-
-  it('requests that Discord rejects pause an account until enough of its own have expired', async () => {
+it.each([
+  ['rejected messages', missingAccess],
+  ['unknown webhooks', reject(404, { code: 10_015, message: 'Unknown Webhook' })],
+  ['unknown messages', reject(404, { code: 10_008, message: 'Unknown Message' })],
+  ['rate limits', reject(429, { retry_after: 600 }, { 'x-ratelimit-scope': 'user' })],
+])(
+  'requests that Discord rejects pause an account, but not others (%s)',
+  async (_what, handler) => {
     const { send, createAccount } = await startServer(6);
     const [account, otherAccount] = [await createAccount(), await createAccount()];
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date() });
-    onTestFinished(() => void vi.useRealTimers());
-    expect((await send(otherAccount, missingAccess)).status).toBe(400);
-    vi.setSystemTime(Date.now() + 300_000);
-    for (let count = 0; count < 3; count += 1)
-      expect((await send(account, missingAccess)).status).toBe(400);
-    const refused = await send(account);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '600']);
-  });
-
-  it('requests that Discord rejects pause all accounts together', async () => {
-    const { send, createAccount } = await startServer(2);
-    for (let count = 0; count < 2; count += 1)
-      expect((await send(await createAccount(), missingAccess)).status).toBe(400);
-    const refused = await send(await createAccount());
-    const error = 'Discord refused too many messages from this service';
-    expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
-  });
-
-  it.each([
-    ['accepted messages', undefined],
-    ['limits shared with other senders', reject(429, { retry_after: 600 }, SHARED)],
-    ['invalid messages', reject(400, { message: 'Cannot send an empty message' })],
-  ])('requests that Discord rejects do not include %s', async (_what, handler) => {
-    const { send, createAccount } = await startServer(2);
-    const account = await createAccount();
     for (let count = 0; count < 3; count += 1)
       expect((await send(account, handler)).status).toBeLessThan(503);
-  });
+    const calls = vi.fn<WebhookHandler>(acceptMessage);
+    const refused = await send(account, calls);
+    const error = 'Discord refused too many messages from this account';
+    expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
+    expect(calls).not.toHaveBeenCalled();
+    expect((await send(otherAccount)).status).toBe(200);
+  },
+);
 
-  it('requests that Discord rejects include a deleted webhook only once', async () => {
-    const account = await server.createAccount();
-    const webhook = discord.addWebhook(reject(401, { message: 'Invalid Webhook Token' }));
-    for (let count = 0; count < 2; count += 1)
-      expect((await server.send(account, webhook)).status).toBe(400);
-    expect(webhook.requests).toHaveLength(1);
-  });
+it('requests that Discord rejects pause an account until enough of its own have expired', async () => {
+  const { send, createAccount } = await startServer(6);
+  const [account, otherAccount] = [await createAccount(), await createAccount()];
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date() });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await send(otherAccount, missingAccess)).status).toBe(400);
+  vi.setSystemTime(Date.now() + 300_000);
+  for (let count = 0; count < 3; count += 1)
+    expect((await send(account, missingAccess)).status).toBe(400);
+  const refused = await send(account);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '600']);
+});
+
+it('requests that Discord rejects pause all accounts together', async () => {
+  const { send, createAccount } = await startServer(2);
+  for (let count = 0; count < 2; count += 1)
+    expect((await send(await createAccount(), missingAccess)).status).toBe(400);
+  const refused = await send(await createAccount());
+  const error = 'Discord refused too many messages from this service';
+  expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
+});
+
+it.each([
+  ['accepted messages', undefined],
+  ['limits shared with other senders', reject(429, { retry_after: 600 }, SHARED)],
+  ['invalid messages', reject(400, { message: 'Cannot send an empty message' })],
+])('requests that Discord rejects do not include %s', async (_what, handler) => {
+  const { send, createAccount } = await startServer(2);
+  const account = await createAccount();
+  for (let count = 0; count < 3; count += 1)
+    expect((await send(account, handler)).status).toBeLessThan(503);
+});
+
+it('requests that Discord rejects include a deleted webhook only once', async () => {
+  const account = await server.createAccount();
+  const webhook = discord.addWebhook(reject(401, { message: 'Invalid Webhook Token' }));
+  for (let count = 0; count < 2; count += 1)
+    expect((await server.send(account, webhook)).status).toBe(400);
+  expect(webhook.requests).toHaveLength(1);
 });
 
 const startServersWithBudget = (perSecond: number, perMinute: number) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { insertApiKey } from '#db/queries/api-keys.ts';
 import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { call, send } from '../support/call.ts';
@@ -64,34 +64,32 @@ it('a key in Authorization is ignored if it is not a key, for proxies that add i
       );
 });
 
-describe('a generated key', () => {
-  const keys = Array.from({ length: 1_000 }, generateApiKey);
+const keys = Array.from({ length: 1_000 }, generateApiKey);
 
-  it('a generated key has the form <id>.<secret>, with an id that secret scanners recognize', () => {
-    for (const { id, secret } of keys) {
-      expect(id).toMatch(/^np_[A-Za-z0-9]{16}$/);
-      expect(secret).toMatch(/^[A-Za-z0-9]{38}$/);
-    }
-  });
+it('a generated key has the form <id>.<secret>, with an id that secret scanners recognize', () => {
+  for (const { id, secret } of keys) {
+    expect(id).toMatch(/^np_[A-Za-z0-9]{16}$/);
+    expect(secret).toMatch(/^[A-Za-z0-9]{38}$/);
+  }
+});
 
-  it('a generated key has a secret of 190 random bits: 32 letters, each any of 62', () => {
-    for (let index = 0; index < 32; index += 1)
-      // With 1,000 random keys, missing 12 of the 62 characters is practically impossible.
-      expect(new Set(keys.map(({ secret }) => secret.charAt(index))).size).toBeGreaterThan(50);
-  });
+it('a generated key has a secret of 190 random bits: 32 letters, each any of 62', () => {
+  for (let index = 0; index < 32; index += 1)
+    // With 1,000 random keys, missing 12 of the 62 characters is practically impossible.
+    expect(new Set(keys.map(({ secret }) => secret.charAt(index))).size).toBeGreaterThan(50);
+});
 
-  it('a generated key is refused with any one character changed, removed, doubled or swapped', () => {
-    const { id, secret } = keys[0]!;
-    const key = `${id}.${secret}`;
-    for (let index = 0; index < key.length; index += 1) {
-      const [start, letter, end] = [key.slice(0, index), key.charAt(index), key.slice(index + 1)];
-      for (const replacement of ['A', 'b', '7', '_', '.', ' ', ''])
-        if (replacement !== letter) expect(parseApiKey(start + replacement + end)).toBeUndefined();
-      expect(parseApiKey(start + letter + letter + end)).toBeUndefined();
-      const swappedKey = start + end.charAt(0) + letter + end.slice(1);
-      if (swappedKey !== key) expect(parseApiKey(swappedKey)).toBeUndefined();
-    }
-  });
+it('a generated key is refused with any one character changed, removed, doubled or swapped', () => {
+  const { id, secret } = keys[0]!;
+  const key = `${id}.${secret}`;
+  for (let index = 0; index < key.length; index += 1) {
+    const [start, letter, end] = [key.slice(0, index), key.charAt(index), key.slice(index + 1)];
+    for (const replacement of ['A', 'b', '7', '_', '.', ' ', ''])
+      if (replacement !== letter) expect(parseApiKey(start + replacement + end)).toBeUndefined();
+    expect(parseApiKey(start + letter + letter + end)).toBeUndefined();
+    const swappedKey = start + end.charAt(0) + letter + end.slice(1);
+    if (swappedKey !== key) expect(parseApiKey(swappedKey)).toBeUndefined();
+  }
 });
 
 it('a key that is revoked during its lookup is not cached', async () => {

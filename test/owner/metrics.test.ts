@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { GetMetricFieldsResponse, ListMetricsResponse } from '#client/owner.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import {
@@ -248,80 +248,76 @@ it.each(['list-metrics', 'export-metrics'])(
   },
 );
 
-describe('export-metrics', () => {
-  async function download(parameters: object) {
-    const search = new URLSearchParams(parameters as Record<string, string>).toString();
-    const url = `/owner/metrics/export-metrics?${search}`;
-    const { statusCode, ...response } = await server.app.inject({ url, headers: account.headers });
-    return { status: statusCode, headers: response.headers, body: response.body };
-  }
+async function download(parameters: object) {
+  const search = new URLSearchParams(parameters as Record<string, string>).toString();
+  const url = `/owner/metrics/export-metrics?${search}`;
+  const { statusCode, ...response } = await server.app.inject({ url, headers: account.headers });
+  return { status: statusCode, headers: response.headers, body: response.body };
+}
 
-  const payload = Object.fromEntries(
-    ['=', '+', '-', '@', '\t', '\r', '\r\n=', '",=', '"\n='].map((sign) => [
-      `${sign}1+1`,
-      `${sign}cmd()`,
-    ]),
-  );
-  const time = new Date(now - HOUR).toISOString();
+const payload = Object.fromEntries(
+  ['=', '+', '-', '@', '\t', '\r', '\r\n=', '",=', '"\n='].map((sign) => [
+    `${sign}1+1`,
+    `${sign}cmd()`,
+  ]),
+);
+const time = new Date(now - HOUR).toISOString();
 
-  it.each([
-    ['ndjson', 'application/x-ndjson', /^\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n$/],
-    ['json', 'application/json', /^\[\n\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n\]\n$/],
-    // The cells are a number, a time and quoted JSON, never formulas.
-    [
-      'csv',
-      'text/csv',
-      /^\uFEFFid,received_at,payload\r\n\d+,([\dT:.Z-]+),"(\{(?:[^"]|"")*\})"\r\n$/,
-    ],
-  ])('export-metrics returns a download in the format %s', async (format, type, pattern) => {
-    const project_id = await createProjectWith(payload);
-    const { status, headers, body } = await download({ project_id, format });
-    expect({ status, ...headers }).toMatchObject({
-      status: 200,
-      'content-type': `${type}; charset=utf-8`,
-      'content-disposition': `attachment; filename="metrics.${format}"`,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    });
-    const [, at, payloadText = ''] = pattern.exec(body)!;
-    expect(at).toBe(time);
-    const json = format === 'csv' ? payloadText.replaceAll('""', '"') : payloadText;
-    expect(json).toBe(JSON.stringify(payload));
+it.each([
+  ['ndjson', 'application/x-ndjson', /^\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n$/],
+  ['json', 'application/json', /^\[\n\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n\]\n$/],
+  // The cells are a number, a time and quoted JSON, never formulas.
+  [
+    'csv',
+    'text/csv',
+    /^\uFEFFid,received_at,payload\r\n\d+,([\dT:.Z-]+),"(\{(?:[^"]|"")*\})"\r\n$/,
+  ],
+])('export-metrics returns a download in the format %s', async (format, type, pattern) => {
+  const project_id = await createProjectWith(payload);
+  const { status, headers, body } = await download({ project_id, format });
+  expect({ status, ...headers }).toMatchObject({
+    status: 200,
+    'content-type': `${type}; charset=utf-8`,
+    'content-disposition': `attachment; filename="metrics.${format}"`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
   });
+  const [, at, payloadText = ''] = pattern.exec(body)!;
+  expect(at).toBe(time);
+  const json = format === 'csv' ? payloadText.replaceAll('""', '"') : payloadText;
+  expect(json).toBe(JSON.stringify(payload));
+});
 
-  it.each(['ndjson', 'json', 'csv'])(
-    'export-metrics has the example and the schema of %s',
-    async (format) => {
-      const project_id = await createProjectWith({ visitors: 42 });
-      const { headers, body } = await download({ project_id, format });
-      const document = await loadOwnerDocument();
-      const { responses } = document.paths['/owner/metrics/export-metrics']!['get']!;
-      const { content } = resolve<OpenApiResponse>(document, responses['200']!);
-      const type = String(headers['content-type']).split(';')[0]!;
-      const [example] = Object.values(content![type]!.examples!);
-      const { value } = resolve<{ value: unknown }>(document, example!);
-      const file = body
-        .replace(/(?<=^|"id":")\d+/m, '17')
-        .replace(time, '2026-01-31T09:30:00.123Z');
-      const received: unknown = format === 'json' ? JSON.parse(file) : file;
-      expect(received).toEqual(value);
-      const path = `paths/~1owner~1metrics~1export-metrics/get/responses/200/content/${type.replace('/', '~1')}`;
-      expect(createSchemaCompiler(document)(`#/${path}/schema`)(received)).toBeUndefined();
-    },
-  );
+it.each(['ndjson', 'json', 'csv'])(
+  'export-metrics has the example and the schema of %s',
+  async (format) => {
+    const project_id = await createProjectWith({ visitors: 42 });
+    const { headers, body } = await download({ project_id, format });
+    const document = await loadOwnerDocument();
+    const { responses } = document.paths['/owner/metrics/export-metrics']!['get']!;
+    const { content } = resolve<OpenApiResponse>(document, responses['200']!);
+    const type = String(headers['content-type']).split(';')[0]!;
+    const [example] = Object.values(content![type]!.examples!);
+    const { value } = resolve<{ value: unknown }>(document, example!);
+    const file = body.replace(/(?<=^|"id":")\d+/m, '17').replace(time, '2026-01-31T09:30:00.123Z');
+    const received: unknown = format === 'json' ? JSON.parse(file) : file;
+    expect(received).toEqual(value);
+    const path = `paths/~1owner~1metrics~1export-metrics/get/responses/200/content/${type.replace('/', '~1')}`;
+    expect(createSchemaCompiler(document)(`#/${path}/schema`)(received)).toBeUndefined();
+  },
+);
 
-  it('export-metrics returns all metrics of the range, however many', async () => {
-    const payloads = Array.from({ length: 2_500 }, (_, visit) => ({ visit }));
-    const project_id = await createProjectWith(...payloads);
-    const { body } = await download({
-      project_id,
-      format: 'json',
-      until: lastDay.until,
-    });
-    const metrics = JSON.parse(body) as { payload: unknown }[];
-    expect(metrics.map((metric) => metric.payload)).toEqual(payloads);
-    expect((await download({ project_id, since: lastDay.until })).body).toBe('');
+it('export-metrics returns all metrics of the range, however many', async () => {
+  const payloads = Array.from({ length: 2_500 }, (_, visit) => ({ visit }));
+  const project_id = await createProjectWith(...payloads);
+  const { body } = await download({
+    project_id,
+    format: 'json',
+    until: lastDay.until,
   });
+  const metrics = JSON.parse(body) as { payload: unknown }[];
+  expect(metrics.map((metric) => metric.payload)).toEqual(payloads);
+  expect((await download({ project_id, since: lastDay.until })).body).toBe('');
 });
 
 it('query-metrics counts by default, in buckets of a readable size', async () => {

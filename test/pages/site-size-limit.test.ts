@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { OtherBlockUpdate } from '#client/index.ts';
 import type { BlockUpdate } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -33,73 +33,71 @@ const textBlock = (bytes: number, fields: Partial<SentBlock> = {}): SentBlock =>
 const blocksOfMaxSize = () =>
   Array.from({ length: LIMITS.pageBytes / 12_500 }, () => textBlock(12_500));
 
-describe('a site larger than the page limit', () => {
-  it('a site larger than the page limit is shown up to the limit, with a notice; page.json is complete', async () => {
-    await updateBlocks(blocksOfMaxSize());
-    expect(await pageContains(TOO_LONG)).toBe(false);
-    await updateBlocks([...blocksOfMaxSize(), textBlock(20, { content: 'beyond' })]);
-    expect(await pageContains(TOO_LONG)).toBe(true);
-    expect(await pageContains('beyond')).toBe(false);
-    expect(await pageContains('beyond', '/page.json')).toBe(true);
-  });
+it('a site larger than the page limit is shown up to the limit, with a notice; page.json is complete', async () => {
+  await updateBlocks(blocksOfMaxSize());
+  expect(await pageContains(TOO_LONG)).toBe(false);
+  await updateBlocks([...blocksOfMaxSize(), textBlock(20, { content: 'beyond' })]);
+  expect(await pageContains(TOO_LONG)).toBe(true);
+  expect(await pageContains('beyond')).toBe(false);
+  expect(await pageContains('beyond', '/page.json')).toBe(true);
+});
 
-  it('a site larger than the page limit does not count disabled blocks', async () => {
-    await updateBlocks([
-      ...blocksOfMaxSize().map((block) => ({ ...block, enabled: false })),
-      ...blocksOfMaxSize(),
-    ]);
-    expect(await pageContains(TOO_LONG)).toBe(false);
-  });
+it('a site larger than the page limit does not count disabled blocks', async () => {
+  await updateBlocks([
+    ...blocksOfMaxSize().map((block) => ({ ...block, enabled: false })),
+    ...blocksOfMaxSize(),
+  ]);
+  expect(await pageContains(TOO_LONG)).toBe(false);
+});
 
-  it('a site larger than the page limit uses its page settings, even if they are last', async () => {
-    await updateBlocks([
-      ...blocksOfMaxSize(),
-      textBlock(20),
-      { type: 'page', enabled: true, lang: 'pt', indexing: false },
-    ]);
-    expect(await pageContains('<html lang="pt" dir="ltr">')).toBe(true);
-    expect(await pageContains('<meta name="robots" content="noindex')).toBe(true);
-    expect(await pageContains('Esta página é longa demais')).toBe(true);
-  });
+it('a site larger than the page limit uses its page settings, even if they are last', async () => {
+  await updateBlocks([
+    ...blocksOfMaxSize(),
+    textBlock(20),
+    { type: 'page', enabled: true, lang: 'pt', indexing: false },
+  ]);
+  expect(await pageContains('<html lang="pt" dir="ltr">')).toBe(true);
+  expect(await pageContains('<meta name="robots" content="noindex')).toBe(true);
+  expect(await pageContains('Esta página é longa demais')).toBe(true);
+});
 
-  const blockArbitrary = fc.record({
-    type: fc.constantFrom('poll', 'page', 'notes'),
-    enabled: fc.boolean(),
-    content: fc.option(
-      fc
-        .tuple(fc.constantFrom('x', 'é', '"', '\u{1F600}', '\\', '\n'), fc.nat({ max: 10_000 }))
-        .map(([character, length]) => character.repeat(length / character.length)),
-      { nil: undefined },
+const blockArbitrary = fc.record({
+  type: fc.constantFrom('poll', 'page', 'notes'),
+  enabled: fc.boolean(),
+  content: fc.option(
+    fc
+      .tuple(fc.constantFrom('x', 'é', '"', '\u{1F600}', '\\', '\n'), fc.nat({ max: 10_000 }))
+      .map(([character, length]) => character.repeat(length / character.length)),
+    { nil: undefined },
+  ),
+  url: fc.option(
+    fc.nat({ max: 1_900 }).map((length) => `https://example.com/${'a'.repeat(length)}`),
+    { nil: undefined },
+  ),
+  notes: fc.option(
+    fc.array(fc.constantFrom('"é"', 1e21, 0.1, null, true, { '\u{1F600}': [] }), {
+      maxLength: 1_000,
+    }),
+    { nil: undefined },
+  ),
+});
+
+it('a site larger than the page limit is truncated after the same block as its preview', async () => {
+  const truncations: boolean[] = [];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(blockArbitrary, { minLength: 5, maxLength: 60, size: 'max' }),
+      async (blocks) => {
+        await updateBlocks(blocks);
+        const wholePage = (await findWholePages(server.db, [NAME])).get(NAME)!.site!;
+        const { blocks: firstBlocks, has_more } = (await findPages(server.db, [NAME])).get(
+          NAME,
+        )!.site!;
+        expect({ blocks: firstBlocks, has_more }).toEqual(takeBlocksThatFit(wholePage.blocks));
+        truncations.push(has_more);
+      },
     ),
-    url: fc.option(
-      fc.nat({ max: 1_900 }).map((length) => `https://example.com/${'a'.repeat(length)}`),
-      { nil: undefined },
-    ),
-    notes: fc.option(
-      fc.array(fc.constantFrom('"é"', 1e21, 0.1, null, true, { '\u{1F600}': [] }), {
-        maxLength: 1_000,
-      }),
-      { nil: undefined },
-    ),
-  });
-
-  it('a site larger than the page limit is truncated after the same block as its preview', async () => {
-    const truncations: boolean[] = [];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(blockArbitrary, { minLength: 5, maxLength: 60, size: 'max' }),
-        async (blocks) => {
-          await updateBlocks(blocks);
-          const wholePage = (await findWholePages(server.db, [NAME])).get(NAME)!.site!;
-          const { blocks: firstBlocks, has_more } = (await findPages(server.db, [NAME])).get(
-            NAME,
-          )!.site!;
-          expect({ blocks: firstBlocks, has_more }).toEqual(takeBlocksThatFit(wholePage.blocks));
-          truncations.push(has_more);
-        },
-      ),
-      { numRuns: 25 },
-    );
-    expect(new Set(truncations)).toEqual(new Set([true, false]));
-  });
+    { numRuns: 25 },
+  );
+  expect(new Set(truncations)).toEqual(new Set([true, false]));
 });

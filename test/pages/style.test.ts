@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
@@ -130,39 +130,35 @@ it('the style sheet of pages has the rules of each theme', () => {
   }
 });
 
-describe('an invalid theme in the database', () => {
-  const CSS_INJECTION = '#fff}body{background:url(https://evil.example)}</style><script>';
-  const styleSheet = (page: Page) => readText(page.findAll('style')[0]!);
+const CSS_INJECTION = '#fff}body{background:url(https://evil.example)}</style><script>';
+const styleSheet = (page: Page) => readText(page.findAll('style')[0]!);
 
-  it.each(['background_color', 'primary_color', 'text_color', 'accent_color'] as const)(
-    'an invalid theme in the database can add only colors to the style sheet: %s',
-    (field) => {
-      for (const color of [CSS_INJECTION, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
-        const page = renderPage({ custom_theme: { [field]: color } });
-        expect(styleSheet(page)).toBe(styleSheet(renderPage({ custom_theme: {} })));
-        expect(page.html).not.toContain('evil.example');
-      }
-      expect(styleSheet(renderPage({ custom_theme: { [field]: '#123456' } }))).not.toBe(
-        styleSheet(renderPage({ custom_theme: {} })),
-      );
-    },
-  );
-
-  it('an invalid theme in the database quotes each font name, and drops names with other characters', () => {
-    const fontFamily = (family: string) =>
-      /--body:([^;]*);/.exec(
-        styleSheet(renderPage({ custom_theme: { font_family: family } })),
-      )?.[1];
-    expect(fontFamily('Comic Sans MS, Georgia,serif')).toBe(
-      '"Comic Sans MS","Georgia",serif,system-ui,sans-serif',
+it.each(['background_color', 'primary_color', 'text_color', 'accent_color'] as const)(
+  'an invalid theme in the database can add only colors to the style sheet: %s',
+  (field) => {
+    for (const color of [CSS_INJECTION, 'red', '#12345', '#1234567', 'var(--x)', '', '#GGGGGG']) {
+      const page = renderPage({ custom_theme: { [field]: color } });
+      expect(styleSheet(page)).toBe(styleSheet(renderPage({ custom_theme: {} })));
+      expect(page.html).not.toContain('evil.example');
+    }
+    expect(styleSheet(renderPage({ custom_theme: { [field]: '#123456' } }))).not.toBe(
+      styleSheet(renderPage({ custom_theme: {} })),
     );
-    const invalid = ['a"b', "a'b", 'a\\b', 'a;b', 'a/*b', 'a\nb', 'é', '\u202Ea'];
-    for (const family of [CSS_INJECTION, ...invalid])
-      expect([family, fontFamily(`${family}, Georgia`)]).toEqual([
-        family,
-        '"Georgia",system-ui,sans-serif',
-      ]);
-  });
+  },
+);
+
+it('an invalid theme in the database quotes each font name, and drops names with other characters', () => {
+  const fontFamily = (family: string) =>
+    /--body:([^;]*);/.exec(styleSheet(renderPage({ custom_theme: { font_family: family } })))?.[1];
+  expect(fontFamily('Comic Sans MS, Georgia,serif')).toBe(
+    '"Comic Sans MS","Georgia",serif,system-ui,sans-serif',
+  );
+  const invalid = ['a"b', "a'b", 'a\\b', 'a;b', 'a/*b', 'a\nb', 'é', '\u202Ea'];
+  for (const family of [CSS_INJECTION, ...invalid])
+    expect([family, fontFamily(`${family}, Georgia`)]).toEqual([
+      family,
+      '"Georgia",system-ui,sans-serif',
+    ]);
 });
 
 it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {

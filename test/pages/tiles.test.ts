@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { attribute, block, renderPage } from './support/site.ts';
 
 const picture = (width: number, height: number, fields = {}) =>
@@ -52,46 +52,44 @@ it('blocks with a size are as before for sizes that do not exist', () => {
     expect(tilesOf(block('quote', { content: 'Slow.', size }))).toEqual([]);
 });
 
-describe('blocks that need little width', () => {
-  const small = block('contact', { email: 'jane@example.com' });
-  const quote = block('quote', { content: 'Slow.' });
-  const others = (count: number) => Array.from({ length: count }, () => ({ ...small }));
+const small = block('contact', { email: 'jane@example.com' });
+const quote = block('quote', { content: 'Slow.' });
+const others = (count: number) => Array.from({ length: count }, () => ({ ...small }));
 
-  it('blocks that need little width are rows of three or two', () => {
-    const sizes = (count: number) => tilesOf(...others(count))[0]?.map((tile) => tile.slice(0, -2));
-    const [third, half] = ['third', 'half'];
-    expect([1, 2, 3, 4, 5].map(sizes)).toEqual([
-      undefined,
-      [third, third],
-      [third, third, third],
-      [half, half, half, half],
-      [third, third, third, third, third],
-    ]);
-    expect(sizes(7)).toEqual([third, third, third, half, half, half, half]);
-  });
+it('blocks that need little width are rows of three or two', () => {
+  const sizes = (count: number) => tilesOf(...others(count))[0]?.map((tile) => tile.slice(0, -2));
+  const [third, half] = ['third', 'half'];
+  expect([1, 2, 3, 4, 5].map(sizes)).toEqual([
+    undefined,
+    [third, third],
+    [third, third, third],
+    [half, half, half, half],
+    [third, third, third, third, third],
+  ]);
+  expect(sizes(7)).toEqual([third, third, third, half, half, half, half]);
+});
 
-  it('blocks that need little width stack players of sound beside a film', () => {
-    const film = block('embed', { url: 'https://vimeo.com/1' });
-    const sound = block('embed', { url: 'https://open.spotify.com/track/1' });
-    expect(tilesOf(film, sound, { ...sound }, { ...sound })).toEqual([['half 1', 'third 3']]);
-    expect(tilesOf(film, sound)).toEqual([['third 1', 'third 1']]);
-  });
+it('blocks that need little width stack players of sound beside a film', () => {
+  const film = block('embed', { url: 'https://vimeo.com/1' });
+  const sound = block('embed', { url: 'https://open.spotify.com/track/1' });
+  expect(tilesOf(film, sound, { ...sound }, { ...sound })).toEqual([['half 1', 'third 3']]);
+  expect(tilesOf(film, sound)).toEqual([['third 1', 'third 1']]);
+});
 
-  it('blocks that need little width are beside a quote if they are alone', () => {
-    expect(tilesOf(quote, small, TEXT)).toEqual([['half 1', 'third 1']]);
-    expect(tilesOf(small, quote)).toEqual([['third 1', 'half 1']]);
-    expect(tilesOf(quote, ...others(2))).toEqual([['third 1', 'third 1']]);
-  });
+it('blocks that need little width are beside a quote if they are alone', () => {
+  expect(tilesOf(quote, small, TEXT)).toEqual([['half 1', 'third 1']]);
+  expect(tilesOf(small, quote)).toEqual([['third 1', 'half 1']]);
+  expect(tilesOf(quote, ...others(2))).toEqual([['third 1', 'third 1']]);
+});
 
-  it('blocks that need little width are code with short lines, and players that are closed', () => {
-    const code = (length: number) => block('code', { content: 'a'.repeat(length) });
-    const player = { url: 'https://vimeo.com/1' };
-    expect(tilesOf(small, code(32))).toEqual([['third 1', 'third 1']]);
-    expect(tilesOf(small, code(33))).toEqual([]);
-    expect(tilesOf(small, block('embed', player))).toEqual([['third 1', 'third 1']]);
-    expect(tilesOf(small, block('embed', { ...player, inline: true }))).toEqual([]);
-    expect(tilesOf(small, block('qr', { url: 'x' }))).toEqual([]);
-  });
+it('blocks that need little width are code with short lines, and players that are closed', () => {
+  const code = (length: number) => block('code', { content: 'a'.repeat(length) });
+  const player = { url: 'https://vimeo.com/1' };
+  expect(tilesOf(small, code(32))).toEqual([['third 1', 'third 1']]);
+  expect(tilesOf(small, code(33))).toEqual([]);
+  expect(tilesOf(small, block('embed', player))).toEqual([['third 1', 'third 1']]);
+  expect(tilesOf(small, block('embed', { ...player, inline: true }))).toEqual([]);
+  expect(tilesOf(small, block('qr', { url: 'x' }))).toEqual([]);
 });
 
 it('a picture is beside the text before it, with its heading, or else the text after it', () => {

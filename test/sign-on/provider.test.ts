@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { IdentityProvider } from '#server/features/sign-on/identity-provider.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { errorCode } from '../support/expected-responses.ts';
@@ -32,42 +32,36 @@ function signOnWithForgery(forgery: Forgery) {
   return new SignOnBrowser(server.app).signOn('jane');
 }
 
-describe('an ID token', () => {
-  const now = Math.floor(Date.now() / 1_000);
-  const bothAlgorithms = { id_token_signing_alg_values_supported: ['HS256', 'RS256'] };
-  it.each<[string, Forgery, reason: string]>([
-    ['for another flow', { claims: { nonce: 'another' } }, 'nonce_invalid'],
-    ['without a nonce', { claims: { nonce: undefined } }, 'nonce_missing'],
-    ['from another issuer', { claims: { iss: 'https://evil.example' } }, 'iss_invalid'],
-    ['without an issuer', { claims: { iss: undefined } }, 'iss_missing'],
-    ['for another client', { claims: { aud: 'other' } }, 'aud_invalid'],
-    ['without an audience', { claims: { aud: undefined } }, 'aud_missing'],
-    ['for several clients', { claims: { aud: ['nameplate', 'x'] } }, 'aud_invalid'],
-    [
-      'requested by another client',
-      { claims: { aud: ['nameplate', 'x'], azp: 'x' } },
-      'azp_invalid',
-    ],
-    ['requested by another client for this one', { claims: { azp: 'x' } }, 'azp_invalid'],
-    ['that has expired', { claims: { exp: now - 60 } }, 'exp_invalid'],
-    ['without an expiry', { claims: { exp: undefined } }, 'exp_missing'],
-    ['that is not valid yet', { claims: { nbf: now + 300 } }, 'nbf_invalid'],
-    ['without a subject', { claims: { sub: undefined } }, 'sub_missing'],
-    ['with a number as subject', { claims: { sub: 7 } }, 'sub_invalid'],
-    ['with an empty subject', { claims: { sub: '' } }, 'sub_invalid'],
-    ['with a subject that is too long', { claims: { sub: 'x'.repeat(256) } }, 'sub_invalid'],
-    ['with a line break in the subject', { claims: { sub: 'jane\n' } }, 'sub_invalid'],
-    ['without a signature', { algorithm: 'none' }, 'alg_none'],
-    ['signed with the client secret', { algorithm: 'HS256' }, 'alg_HS256'],
-    ['signed so as announced', { algorithm: 'HS256', metadata: bothAlgorithms }, 'alg_HS256'],
-    ['signed with another key', { hasWrongKey: true }, 'signature_invalid'],
-  ])('%s is refused', async (_title, forgery, reason) => {
-    const page = await signOnWithForgery(forgery);
-    expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
-    expect(page.text).toContain(`did not confirm your login (${reason}).`);
-    expect(server.log).toContainEqual(expect.objectContaining({ reason }));
-    server.log.length = 0;
-  });
+const now = Math.floor(Date.now() / 1_000);
+const bothAlgorithms = { id_token_signing_alg_values_supported: ['HS256', 'RS256'] };
+it.each<[string, Forgery, reason: string]>([
+  ['for another flow', { claims: { nonce: 'another' } }, 'nonce_invalid'],
+  ['without a nonce', { claims: { nonce: undefined } }, 'nonce_missing'],
+  ['from another issuer', { claims: { iss: 'https://evil.example' } }, 'iss_invalid'],
+  ['without an issuer', { claims: { iss: undefined } }, 'iss_missing'],
+  ['for another client', { claims: { aud: 'other' } }, 'aud_invalid'],
+  ['without an audience', { claims: { aud: undefined } }, 'aud_missing'],
+  ['for several clients', { claims: { aud: ['nameplate', 'x'] } }, 'aud_invalid'],
+  ['requested by another client', { claims: { aud: ['nameplate', 'x'], azp: 'x' } }, 'azp_invalid'],
+  ['requested by another client for this one', { claims: { azp: 'x' } }, 'azp_invalid'],
+  ['that has expired', { claims: { exp: now - 60 } }, 'exp_invalid'],
+  ['without an expiry', { claims: { exp: undefined } }, 'exp_missing'],
+  ['that is not valid yet', { claims: { nbf: now + 300 } }, 'nbf_invalid'],
+  ['without a subject', { claims: { sub: undefined } }, 'sub_missing'],
+  ['with a number as subject', { claims: { sub: 7 } }, 'sub_invalid'],
+  ['with an empty subject', { claims: { sub: '' } }, 'sub_invalid'],
+  ['with a subject that is too long', { claims: { sub: 'x'.repeat(256) } }, 'sub_invalid'],
+  ['with a line break in the subject', { claims: { sub: 'jane\n' } }, 'sub_invalid'],
+  ['without a signature', { algorithm: 'none' }, 'alg_none'],
+  ['signed with the client secret', { algorithm: 'HS256' }, 'alg_HS256'],
+  ['signed so as announced', { algorithm: 'HS256', metadata: bothAlgorithms }, 'alg_HS256'],
+  ['signed with another key', { hasWrongKey: true }, 'signature_invalid'],
+])('%s is refused', async (_title, forgery, reason) => {
+  const page = await signOnWithForgery(forgery);
+  expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
+  expect(page.text).toContain(`did not confirm your login (${reason}).`);
+  expect(server.log).toContainEqual(expect.objectContaining({ reason }));
+  server.log.length = 0;
 });
 
 const offered = ['client_secret_basic', 'client_secret_post'];

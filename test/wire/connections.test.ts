@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Connections } from '#server/platform/http/connection/connections.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { eventually } from '../support/eventually.ts';
@@ -194,64 +194,62 @@ it('invalid bytes after a request are not read while the request is processed', 
   expect(parseResponses(await received)).toMatchObject([{ status: 200 }]);
 });
 
-describe('the body of a request that is rejected early', () => {
-  const BODY_BYTES = 200_000_000;
-  const CHUNK = Buffer.alloc(65_536, 'x');
+const BODY_BYTES = 200_000_000;
+const CHUNK = Buffer.alloc(65_536, 'x');
 
-  /** Sends a body until the server closes the connection. `bytes` is the number of bytes that it read. */
-  async function sendUntilClosed(head: string, bodyChunk: Buffer) {
-    const { socket, serverSocket } = await openConnection(server);
-    const received = readAll(socket);
-    socket.write(head);
-    for (let sent = 0; sent < BODY_BYTES && !serverSocket.destroyed; sent += bodyChunk.length)
-      if (!socket.write(bodyChunk))
-        await Promise.race([once(socket, 'drain'), waitUntilClosed(serverSocket)]);
-    await waitUntilClosed(serverSocket);
-    return { text: await received, bytes: serverSocket.bytesRead };
-  }
+/** Sends a body until the server closes the connection. `bytes` is the number of bytes that it read. */
+async function sendUntilClosed(head: string, bodyChunk: Buffer) {
+  const { socket, serverSocket } = await openConnection(server);
+  const received = readAll(socket);
+  socket.write(head);
+  for (let sent = 0; sent < BODY_BYTES && !serverSocket.destroyed; sent += bodyChunk.length)
+    if (!socket.write(bodyChunk))
+      await Promise.race([once(socket, 'drain'), waitUntilClosed(serverSocket)]);
+  await waitUntilClosed(serverSocket);
+  return { text: await received, bytes: serverSocket.bytesRead };
+}
 
-  it.each(
-    withTitles([
-      ['/site/update-site-configuration', 401],
-      ['/nowhere', 404],
-      ['/healthz', 405],
-    ] as const),
-  )(
-    'the body of a request that is rejected early is not read completely: $title',
-    async ({ value: [path, status] }) => {
-      const chunk = Buffer.concat([Buffer.from('10000\r\n'), CHUNK, Buffer.from('\r\n')]);
-      for (const [line, bodyChunk] of [
-        ['Transfer-Encoding: chunked', chunk],
-        [`Content-Length: ${BODY_BYTES}`, CHUNK],
-      ] as const) {
-        const { text, bytes } = await sendUntilClosed(requestText('POST', path, line), bodyChunk);
-        const [response, ...otherResponses] = parseResponses(text);
-        expectRefusal(response, status);
-        expect(response?.headers['connection']).toBe('close');
-        expect(otherResponses).toEqual([]);
-        expect(bytes).toBeLessThan(BODY_BYTES / 10);
-      }
-    },
-  );
-
-  it('the body of a request that is rejected early is followed by no other request, because the connection is closed', async () => {
-    const before = await account.client.site.getSiteStatus();
-    const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
-    for (const pipelined of [
-      toggleRequest(),
-      requestText('CONNECT', '/healthz'),
-      `${FINAL_REQUEST}${requestText('CONNECT', '/')}`,
-    ]) {
-      const { socket } = await openConnection(server);
-      const received = readAll(socket);
-      socket.write(requestText('POST', '/nowhere', 'Transfer-Encoding: chunked'));
-      await once(socket, 'data');
-      socket.write(body + pipelined);
-      expect(parseResponses(await received)).toMatchObject([{ status: 404 }]);
+it.each(
+  withTitles([
+    ['/site/update-site-configuration', 401],
+    ['/nowhere', 404],
+    ['/healthz', 405],
+  ] as const),
+)(
+  'the body of a request that is rejected early is not read completely: $title',
+  async ({ value: [path, status] }) => {
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), CHUNK, Buffer.from('\r\n')]);
+    for (const [line, bodyChunk] of [
+      ['Transfer-Encoding: chunked', chunk],
+      [`Content-Length: ${BODY_BYTES}`, CHUNK],
+    ] as const) {
+      const { text, bytes } = await sendUntilClosed(requestText('POST', path, line), bodyChunk);
+      const [response, ...otherResponses] = parseResponses(text);
+      expectRefusal(response, status);
+      expect(response?.headers['connection']).toBe('close');
+      expect(otherResponses).toEqual([]);
+      expect(bytes).toBeLessThan(BODY_BYTES / 10);
     }
-    expect(await account.client.site.getSiteStatus()).toEqual(before);
-    expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
-  });
+  },
+);
+
+it('the body of a request that is rejected early is followed by no other request, because the connection is closed', async () => {
+  const before = await account.client.site.getSiteStatus();
+  const body = `10\r\n${'x'.repeat(16)}\r\n0\r\n\r\n`;
+  for (const pipelined of [
+    toggleRequest(),
+    requestText('CONNECT', '/healthz'),
+    `${FINAL_REQUEST}${requestText('CONNECT', '/')}`,
+  ]) {
+    const { socket } = await openConnection(server);
+    const received = readAll(socket);
+    socket.write(requestText('POST', '/nowhere', 'Transfer-Encoding: chunked'));
+    await once(socket, 'data');
+    socket.write(body + pipelined);
+    expect(parseResponses(await received)).toMatchObject([{ status: 404 }]);
+  }
+  expect(await account.client.site.getSiteStatus()).toEqual(before);
+  expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
 });
 
 async function connectTo(
