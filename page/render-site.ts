@@ -28,7 +28,8 @@ export interface SitePage {
 }
 
 export interface FooterOptions {
-  abuseContact: string | undefined;
+  /** Undefined for the form of the server. Null if nobody takes reports. */
+  abuseContact: string | null | undefined;
   instance?: PageInstance | undefined;
 }
 
@@ -191,7 +192,7 @@ function shareSheet(
     locale: { t },
     reportUrl,
     hasAvatar,
-  }: { locale: Locale; reportUrl: string; hasAvatar: boolean },
+  }: { locale: Locale; reportUrl: string | undefined; hasAvatar: boolean },
 ): Html {
   const avatar = hasAvatar && pictureOf(site.avatar_url);
   const title = titleOf(site);
@@ -248,7 +249,7 @@ function shareSheet(
         <a href="${qrUrl}" download="${site.name}.svg">${t('Save')} (SVG)</a>
       </div>`
     }
-    <a class="report" href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>
+    ${reportUrl !== undefined && html`<a class="report" href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>`}
   </div>`;
 }
 
@@ -350,8 +351,9 @@ function styleElement(style: string): Html {
 }
 
 /** The operator's abuse contact if there is one, otherwise the built-in form. */
-function reportUrlOf(contact: string | undefined, url: string): string {
+function reportUrlOf(contact: string | null | undefined, url: string): string | undefined {
   if (contact === undefined) return `${url}/report`;
+  if (contact === null) return undefined;
   const target = contactUrl(contact);
   if (!target.startsWith('mailto:')) return target;
   return `${target}?subject=${encodeURIComponent(`Report of ${url}`)}`;

@@ -6,10 +6,10 @@ import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import { createMcpPlugin } from './entry/mcp/mcp.ts';
 import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
 import { createPagesPlugin } from './entry/pages/pages.ts';
-import { ALL_FEATURES, collectFeatures, createReact } from './features/call-features.ts';
-import type { ServiceLifetime } from './features/define-feature.ts';
+import { collectFeatures, createReact, listFeatures } from './features/call-features.ts';
+import type { Feature, ServiceLifetime } from './features/define-feature.ts';
 import type { FEATURES } from './features/index.ts';
-import type { Services } from './features/services.ts';
+import type { AllServices, Services } from './features/services.ts';
 import { separateHosts } from './platform/http/access/hosts.ts';
 import { publicOrigin } from './platform/http/access/public-origin.ts';
 import {
@@ -59,7 +59,7 @@ type AppSource = Pick<Core, 'config' | 'log'> & {
 export async function createApp(
   source: AppSource,
   overrides: AppOverrides = {},
-  features = ALL_FEATURES,
+  features = listFeatures(source.config),
 ): Promise<App> {
   await using resources = new AsyncDisposableStack();
   const core = await createCore(source, overrides, resources);
@@ -126,10 +126,14 @@ async function createCore(
 async function createServices(
   core: Core,
   overrides: AppOverrides,
-  { features, resources }: { features: typeof ALL_FEATURES; resources: AsyncDisposableStack },
+  {
+    features,
+    resources,
+  }: { features: readonly Feature<AllServices>[]; resources: AsyncDisposableStack },
 ): Promise<Services> {
   const app: Record<string, unknown> = { ...core };
-  const services = app as unknown as Services;
+  // A feature that runs has the services that it needs.
+  const services = app as unknown as AllServices;
   Object.assign(app, {
     features: collectFeatures(services, features),
     react: createReact(services),

@@ -38,6 +38,7 @@ export const SETUP_CODES = [
   'instanceUnnamed',
   'legalTextsMissing',
   'membersMissing',
+  'featuresOff',
 ] as const;
 export type SetupCode = (typeof SETUP_CODES)[number];
 

@@ -1,9 +1,12 @@
 import type { LegalUrls } from './instance.ts';
+import type { OptionalFeature } from './optional-features.ts';
 
 /** Facts that the server writes into the document of the dashboard, to save a request. */
 export interface DashboardFacts {
   /** Lets the dashboard notice a login to another account in another window. */
   accountId: string | undefined;
+  /** Their operations respond with 404. */
+  featuresOff: readonly OptionalFeature[];
   canMailLoginLinks: boolean;
   /** The name of the single sign-on provider, if there is one. */
   ssoProvider: string | undefined;

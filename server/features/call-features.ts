@@ -1,19 +1,53 @@
 import { SETUP_CODES } from '#contract/owner/setup-finding.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
+import { type Config, ConfigError } from '#server/platform/settings/config.ts';
+import { settingNameOf } from '#server/platform/settings/feature-settings.ts';
+import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures, Feature, Merged, RouteGroup } from './define-feature.ts';
 import type { React } from './facts.ts';
 import type { NewFinding } from './finding.ts';
 import { FEATURES } from './index.ts';
-import type { Services } from './services.ts';
+import type { AllServices, Services } from './services.ts';
 import type { StoredState } from './setup/setup.ts';
 
-export const ALL_FEATURES: readonly Feature<Services>[] = FEATURES;
+export const ALL_FEATURES: readonly Feature<AllServices>[] = FEATURES;
 
+/** Throws a `ConfigError` unless all features that `FEATURES_OFF` names can be left out. */
+export function listFeatures({
+  FEATURES_OFF: off,
+}: Pick<Config, 'FEATURES_OFF'>): readonly Feature<AllServices>[] {
+  const settingName = ({ name }: Pick<Feature, 'name'>) => settingNameOf(name);
+  const isOff = (feature: Pick<Feature, 'name'>) => off.includes(settingName(feature));
+  for (const name of off) {
+    const feature = ALL_FEATURES.find((known) => settingName(known) === name);
+    const optional = ALL_FEATURES.filter((known) => known.optional).map(settingName);
+    const advice = didYouMean(name, optional) || ` It may name ${optional.join(', ')}.`;
+    if (!feature) throw new ConfigError(`FEATURES_OFF: There is no feature ${name}.${advice}`);
+    if (!feature.optional) throw new ConfigError(`FEATURES_OFF: ${name} cannot be left out.`);
+  }
+  const on = ALL_FEATURES.filter((feature) => !isOff(feature));
+  for (const feature of on) {
+    const missing = feature.needs?.find(isOff);
+    if (missing)
+      throw new ConfigError(
+        `FEATURES_OFF: ${settingName(feature)} needs ${settingName(missing)}. Leave out both or neither.`,
+      );
+  }
+  return on;
+}
+
+export function listFeaturesOff({ off }: Pick<AllFeatures, 'off'>) {
+  return ALL_FEATURES.filter(({ name }) => off.some((other) => other === name));
+}
+
+/** A closed account loses its data of all features, also of those that are off. */
 export function createReact(app: Services): React {
   return async (trx, fact, detail) => {
-    for (const { reactions } of app.features.list) await reactions?.[fact]?.(trx, app, detail);
+    const features = fact === 'accountClosed' ? ALL_FEATURES : app.features.list;
+    for (const { reactions } of features)
+      await reactions?.[fact]?.(trx, app as AllServices, detail);
   };
 }
 
@@ -37,7 +71,9 @@ export async function listFeatureFindings(
   features = ALL_FEATURES,
 ): Promise<NewFinding[]> {
   const readers = features.flatMap(({ findings = [] }) => findings);
-  const findings = await Promise.all(readers.map(async (read) => read(app as Services, stored, t)));
+  const findings = await Promise.all(
+    readers.map(async (read) => read(app as AllServices, stored, t)),
+  );
   return findings.filter((finding) => finding !== undefined);
 }
 
@@ -49,22 +85,32 @@ export async function listFeatureToDo(
   features = ALL_FEATURES,
 ): Promise<NewFinding[]> {
   const readers = features.flatMap(({ toDo = [] }) => toDo);
-  const findings = await Promise.all(readers.map(async (read) => read(app as Services, db, t)));
+  const findings = await Promise.all(readers.map(async (read) => read(app as AllServices, db, t)));
   return findings
     .filter((finding) => finding !== undefined)
     .toSorted((a, b) => SETUP_CODES.indexOf(a.code) - SETUP_CODES.indexOf(b.code));
 }
 
-export function collectFeatures(app: Services, list: readonly Feature<Services>[]): AllFeatures {
-  const declaredMails = list.flatMap((feature) => feature.mails ?? []);
+export function collectFeatures(
+  app: AllServices,
+  list: readonly Feature<AllServices>[],
+): AllFeatures {
+  // Also those that waited in the queue when their feature was left out.
+  const declaredMails = ALL_FEATURES.flatMap((feature) => feature.mails ?? []);
   return {
     list,
+    off: FEATURES.flatMap((feature) =>
+      'optional' in feature && !list.some(({ name }) => name === feature.name)
+        ? [feature.name]
+        : [],
+    ),
     mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
     listToDo: (db, t) => listFeatureToDo(app, db, t, list),
     listFindings: (stored, t) => listFeatureFindings(app, stored, t, list),
     listExportFiles: async (db, account) => {
       const files: ArchiveFile[] = [];
-      for (const { exportFiles } of list) files.push(...((await exportFiles?.(db, account)) ?? []));
+      for (const { exportFiles } of ALL_FEATURES)
+        files.push(...((await exportFiles?.(db, account)) ?? []));
       return files;
     },
   };

@@ -1,4 +1,5 @@
 import type { EventType } from '#contract/shared/event-types.ts';
+import type { OptionalFeature } from '#contract/shared/optional-features.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import type { ExpiringTable } from '#db/queries/expired-rows.ts';
 import type { Schema } from '#db/schema.ts';
@@ -32,6 +33,8 @@ type AreaHandlers = Readonly<Record<string, (input: never) => Promise<unknown>>>
 /** What a feature adds to the server. `App`: what its functions use. */
 export interface Feature<App = never, Needed = App> {
   name: string;
+  /** `FEATURES_OFF` may leave it out. Required features cannot need it. */
+  optional?: true;
   /** The features whose services its functions use. */
   needs?: readonly Feature[];
   /** Creates what other functions find as `app.<name>`, after those of earlier features. */
@@ -45,6 +48,10 @@ export interface Feature<App = never, Needed = App> {
   routes?: { [Group in RouteGroup]?: Record<string, AreaHandlers | ((app: App) => object)> };
   jobs?: readonly Job<any, App>[];
   mails?: readonly MailKind[];
+  /** Paths that mails link to. If the feature is off, they say so. */
+  links?: readonly string[];
+  /** Runs at each start of the server, before its jobs. */
+  onStart?: (app: App) => Promise<unknown>;
   /** Runs every hour. */
   hourly?: (app: App, signal?: AbortSignal) => Promise<unknown>;
   /** Runs every hour and deletes old rows. Like `expiring`, it pauses for a day after a clock jump. */
@@ -78,19 +85,21 @@ export interface ExportedAccount {
 export interface AllFeatures {
   /** Those that run in this app, in the order of their list. */
   list: readonly Feature<any>[];
+  /** The optional features that do not run in this app. */
+  off: readonly OptionalFeature[];
   mails: ReadonlyMap<string, MailKind>;
   listToDo: (db: ReadDatabase, t: Translator) => Promise<NewFinding[]>;
   listFindings: (stored: StoredState | undefined, t: Translator) => Promise<NewFinding[]>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
 }
 
-type OwnService<F> = F extends {
+type OwnService<F, Missing = never> = F extends {
   name: infer Name extends string;
   service: (app: never) => infer Service;
 }
   ? [Service] extends [never]
     ? unknown
-    : { [Key in Name]: Awaited<Service> }
+    : { [Key in Name]: Awaited<Service> | Missing }
   : unknown;
 
 type NeedsOf<F> = F extends { needs: readonly (infer Needed)[] } ? Needed | NeedsOf<Needed> : never;
@@ -102,9 +111,18 @@ export type Merged<Union> = (
   ? All
   : never;
 
+type FeatureCore = Core & { features: AllFeatures; react: React };
+
 /** What functions of a union of features use: `Core` and the services of these. */
-export type AppWith<F> = Core & { features: AllFeatures; react: React } & Merged<
-    F extends unknown ? { merged: OwnService<F> } : never
+export type AppWith<F> = FeatureCore &
+  Merged<F extends unknown ? { merged: OwnService<F> } : never>;
+
+/** Like `AppWith`, but the services of optional features may be missing. */
+export type AppWithout<F> = FeatureCore &
+  Merged<
+    F extends unknown
+      ? { merged: OwnService<F, F extends { optional: true } ? undefined : never> }
+      : never
   >;
 
 type AppNeeding<Needs extends readonly unknown[]> = AppWith<Needs[number] | NeedsOf<Needs[number]>>;

@@ -7,7 +7,8 @@ import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
-import type { Services } from '../features/services.ts';
+import { ALL_FEATURES } from '../features/call-features.ts';
+import type { AllServices, Services } from '../features/services.ts';
 
 type Task = () => Promise<unknown>;
 
@@ -35,7 +36,7 @@ export async function runMaintenance(app: Services, signal?: AbortSignal): Promi
   const tasks: Task[] = [
     () => inTransaction(db, (trx) => createMetricPartitions(trx, new Date())),
     ...app.features.list.flatMap(({ hourly }) => (hourly ? [() => hourly(app, signal)] : [])),
-    ...(clockJumpedAt ? [] : listDeletions(app)),
+    ...(clockJumpedAt ? [] : listDeletions(app as AllServices)),
   ];
   for (const task of tasks) {
     signal?.throwIfAborted();
@@ -51,12 +52,13 @@ export async function runMaintenance(app: Services, signal?: AbortSignal): Promi
   await saveLastMaintenance(db, { seconds, failed, clockJumpedAt });
 }
 
-function listDeletions(app: Services): Task[] {
-  const { db, features } = app;
+/** Also of features that are off: how long data is kept is a promise. They use no services of their own. */
+function listDeletions(app: AllServices): Task[] {
+  const { db } = app;
   return [
     () => deleteExpiredIdempotencyKeys(db),
     () => deleteOldDailyUsage(db, utcDay()),
-    ...features.list.flatMap(({ expiring = [], deletesByAge }) => [
+    ...ALL_FEATURES.flatMap(({ expiring = [], deletesByAge }) => [
       ...expiring.map((table) => () => deleteExpired(db, table)),
       ...(deletesByAge ? [() => deletesByAge(app)] : []),
     ]),

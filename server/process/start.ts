@@ -12,7 +12,7 @@ import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
 import type { OpenDatabase } from '../database.ts';
-import { backupIfMissing } from '../features/backups/backup-job.ts';
+import { listFeatures } from '../features/call-features.ts';
 import { storeEncryptionKey, verifyEncryptionKey } from '../features/setup/encryption-key.ts';
 import { type Config, ConfigError, loadConfig } from '../platform/settings/config.ts';
 import { describeListeningAddress } from '../platform/settings/listening-address.ts';
@@ -31,7 +31,9 @@ const CLOCK_CHECK_MS = 5 * MINUTE_MS;
 export function readConfig(): Config {
   for (const problem of explainUnknownSettings(process.env, '.env')) printMessage(problem);
   try {
-    return loadConfig(process.env);
+    const config = loadConfig(process.env);
+    listFeatures(config);
+    return config;
   } catch (error) {
     if (error instanceof ConfigError) printMessage(error.message);
     else console.error(error);
@@ -81,19 +83,17 @@ export async function prepareDatabase(
   app: Services,
   { isEmbedded, migrate, readDb }: OpenDatabase,
 ): Promise<void> {
-  const { backups, passkeys, config, db, forwarding, jobs, log, mailServers } = app;
+  const { config, db, jobs, log, mailServers } = app;
   const attempt = async () => {
     if (!isEmbedded) await assertOwnSessions(db, readDb);
     // First, so that a refused start leaves the database as it was.
     await verifyEncryptionKey(app);
     await migrate();
     await storeEncryptionKey(app);
-    await passkeys.loadSecret();
     await mailServers.refresh();
     await jobs.open();
     await repairTimes({ db, log });
-    await forwarding.addMissingJobs();
-    await backupIfMissing({ backups, db, jobs });
+    for (const { onStart } of app.features.list) await onStart?.(app);
   };
   await retryUntilDatabaseReady(attempt, { config, logger: log, onWait: printMessage }).catch(
     explainedBy((error) => explainDatabaseFailure(error, config)),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
-import { latestWeek } from '#server/features/week-summaries/latest-week.ts';
+import { latestWeek } from '#server/features/events/latest-week.ts';
 import { sendWeekSummaries } from '#server/features/week-summaries/week-summary-job.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';

@@ -7,11 +7,9 @@ import {
   type ForwardingService,
 } from '#server/features/forwarding/forwarding.ts';
 import { forwardingJob, type ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
+import { linkRequestJob } from '#server/features/sessions/link-request-job.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
-import {
-  applicationRequestJob,
-  linkRequestJob,
-} from '#server/features/sign-up/link-request-job.ts';
+import { applicationRequestJob } from '#server/features/sign-up/application-request-job.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
@@ -125,7 +123,7 @@ export async function startForwardingApp(options: {
     forwarding,
     outbox,
     findMailFinding: async () => {
-      const stored = await readStoredState(database.db, undefined);
+      const stored = await readStoredState(database.db, config, undefined);
       const t = translatorFor('en');
       const findings = await createSetup(app).listFindings(t, database.db, stored);
       return findings.find(({ code }) => code.startsWith('mail'));

@@ -88,7 +88,7 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
 
 it('/llms.txt says how tools and programs call the server, with documents that it serves', async () => {
   const { payload } = await withPublicUrl.app.inject({ url: '/llms.txt' });
-  for (const text of ['`@nameplate/client`', '`npx nameplate --help`', '/mcp?tools=keys,alerts'])
+  for (const text of ['`@nameplate/client`', '`npx nameplate --help`', '/mcp?tools=keys,projects'])
     expect(payload).toContain(text);
   const [head = ''] = payload.split('\n## ');
   const paths = head.match(/(?<=example\.com)\/docs\/[\w/]+\.(?:md|py|go)/g);

@@ -21,7 +21,7 @@ import { type TestAccount } from '../support/test-app.ts';
 import { queryMetrics } from './support/metrics.ts';
 
 const { discord, server } = await useChatApp();
-const app: App = server.nameplate;
+const app = server.nameplate;
 
 interface Scenario {
   account: TestAccount;

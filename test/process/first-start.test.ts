@@ -128,13 +128,26 @@ it.each([
     const folder = await createTempFolder();
     const { db, close } = await openTestDatabase();
     const url = 'http://127.0.0.1:3000';
-    await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: loadConfig({}) });
+    const config = loadConfig({});
+    await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: config });
     const lines: string[] = [];
     const log = pino({}, { write: (line) => void lines.push(line) });
-    await deleteFirstKeyFile({ db, dataDir: folder, log, origin: () => 'http://localhost' });
+    await deleteFirstKeyFile({
+      config,
+      db,
+      dataDir: folder,
+      log,
+      origin: () => 'http://localhost',
+    });
     expect(await readdir(folder)).toEqual(['first-key']);
     await sql.raw(change).execute(db);
-    await deleteFirstKeyFile({ db, dataDir: folder, log, origin: () => 'http://localhost' });
+    await deleteFirstKeyFile({
+      config,
+      db,
+      dataDir: folder,
+      log,
+      origin: () => 'http://localhost',
+    });
     expect(await readdir(folder)).toEqual([]);
     expect(lines).toEqual([expect.stringContaining(join(folder, 'first-key'))]);
     await close();

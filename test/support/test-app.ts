@@ -20,6 +20,7 @@ import { forwarding } from '#server/features/forwarding/feature.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { metrics } from '#server/features/metrics/feature.ts';
+import type { AllServices } from '#server/features/services.ts';
 import { createAuthentication } from '#server/features/sessions/authentication.ts';
 import { sessions } from '#server/features/sessions/feature.ts';
 import { signUp } from '#server/features/sign-up/feature.ts';
@@ -55,7 +56,8 @@ export interface TestAccount {
 
 /** An in-process app with its own database. */
 export interface TestApp {
-  nameplate: App;
+  /** Options may leave features out. */
+  nameplate: App & AllServices;
   app: FastifyInstance;
   database: TestDatabase;
   db: Database;
@@ -135,7 +137,7 @@ export async function startTestApp(
     queues: withPlugin(database.createQueues(), queries.plugin),
   };
   const limits = { ...UNLIMITED, ...allowances };
-  const nameplate = await createApp(
+  const nameplate = (await createApp(
     { config, log, database: counted },
     {
       // Their queries are not counted, because they depend on when a cache expires.
@@ -157,7 +159,7 @@ export async function startTestApp(
       rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
     },
     features && listNeeded([...NEEDED_BY_PAGES, ...features]),
-  );
+  )) as TestApp['nameplate'];
   await nameplate.server.ready();
   const { server: app } = nameplate;
   checkResponses(app);

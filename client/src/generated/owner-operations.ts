@@ -3243,7 +3243,7 @@ export interface GetSessionResponse {
   login_age: 'fresh' | 'stale' | OtherValue;
   /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `false` */
   operator: boolean;
-  /** What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator. At most 35 items. */
+  /** What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator. At most 36 items. */
   to_do: SetupFinding[];
   /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
@@ -3326,6 +3326,7 @@ export interface SetupFinding {
     | 'instanceUnnamed'
     | 'legalTextsMissing'
     | 'membersMissing'
+    | 'featuresOff'
     | OtherValue;
   /** `warning`: something is missing or fails. `ok`: nothing to do. `off`: an optional feature that is not set up. Example: `'warning'` */
   level: 'warning' | 'ok' | 'off' | OtherValue;
@@ -5550,7 +5551,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 35 items. */
+  /** The setup, warnings first. At most 36 items. */
   setup: SetupFinding[];
 }
 

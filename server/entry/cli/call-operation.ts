@@ -59,9 +59,11 @@ export function callOperation(
 
 async function runLocally(
   { app, fetchAs }: Service,
-  { input, isForOperators, account }: Call,
+  { input, isForOperators, account, route }: Call,
   run: (options: ClientOptions, input: Call['input']) => Promise<void>,
 ): Promise<void> {
+  if (app.server.pathsOff.has(route.path))
+    throw new CommandFailedError('FEATURES_OFF leaves out the feature of this operation.');
   const require = isForOperators ? requireAccount : requireDecidedAccount;
   const accountId =
     account === undefined

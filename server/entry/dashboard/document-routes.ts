@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Language, LANGUAGES } from '#contract/shared/languages.ts';
 import type { Core } from '#server/core.ts';
+import type { AllFeatures } from '#server/features/define-feature.ts';
 import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
@@ -50,8 +51,9 @@ export function registerDocumentRoutes(
   app: Pick<Core, 'config' | 'instanceStore' | 'outbox' | 'sessionCookie'> & {
     sessions: Authentication;
     forwarding: ForwardingService;
+    features: Pick<AllFeatures, 'off'>;
     signOn: SignOnProvider | undefined;
-    signUp: SignUpService;
+    signUp: SignUpService | undefined;
   },
   entry?: string,
 ): void {
@@ -80,10 +82,11 @@ export function registerDocumentRoutes(
     const imports = [...new Set([...entryFiles.imports, ...(screen ?? [])])];
     const facts = {
       accountId,
+      featuresOff: app.features.off,
       canMailLoginLinks: app.outbox.isAvailable,
       ssoProvider: app.signOn?.name,
-      isSignUpOpen: app.signUp.isOpen,
-      takesApplications: app.signUp.takesApplications,
+      isSignUpOpen: app.signUp?.isOpen ?? false,
+      takesApplications: app.signUp?.takesApplications ?? false,
       forwardsMail: app.forwarding.isAvailable,
       quarantineDays: config.NAME_QUARANTINE_DAYS,
       pagesUrl: separatePagesUrl,

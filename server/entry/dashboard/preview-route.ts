@@ -69,7 +69,7 @@ export function registerPreviewRoute(server: FastifyInstance, app: Services): vo
     requireOperator(operatorOnly, app);
     registerHiddenPageRoute(operatorOnly, app);
     registerFrontPagePreview(operatorOnly, app);
-    registerMessagePreview(operatorOnly, app);
+    if (!app.features.off.includes('messages')) registerMessagePreview(operatorOnly, app);
   });
 }
 

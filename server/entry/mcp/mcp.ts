@@ -52,7 +52,7 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
       const { error: message } = payload as { error: string };
       return { jsonrpc: '2.0', id, error: { code: isUnparsed ? -32_700 : -32_600, message } };
     });
-    const loadMcp = loadOnce(loadModules);
+    const loadMcp = loadOnce(() => loadModules(app.server.pathsOff));
     server.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
       const [{ handleMessage, operations }] = await Promise.all([
@@ -115,12 +115,12 @@ async function findAllowedScope(
 }
 
 /** Loaded with the first message, because most servers never get one. */
-async function loadModules() {
+async function loadModules(pathsOff: ReadonlySet<string>) {
   const [{ handleMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),
     import('./operations.ts'),
   ]);
-  return { handleMessage, operations: await readOperations() };
+  return { handleMessage, operations: await readOperations(pathsOff) };
 }
 
 function createMessageContext(

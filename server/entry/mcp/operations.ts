@@ -49,12 +49,14 @@ const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
  * Returns the operations that AI clients can use, by tool name. Leaves out operations with a file as
  * body or response, because tools cannot transfer files.
  */
-export async function readOperations(): Promise<ReadonlyMap<string, Operation>> {
+export async function readOperations(
+  pathsOff: ReadonlySet<string> = new Set(),
+): Promise<ReadonlyMap<string, Operation>> {
   const operationLists = await Promise.all([
     createOperations(contract as Contract, readPublicDocument()),
     createOperations(authenticatedContract as Contract, loadOwnerDocument()),
   ]);
-  const operations = operationLists.flat();
+  const operations = operationLists.flat().filter(({ route }) => !pathsOff.has(route.path));
   const names = new Map(operations.map(({ id, name }) => [id, name]));
   return new Map(
     operations.map((operation) => {

@@ -4,6 +4,7 @@ import { contactUrl } from '#contract/shared/web-url.ts';
 import type { Core } from '#server/core.ts';
 import { ICON } from '#server/entry/pages/shell/brand.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
+import { listFeaturesOff } from '#server/features/call-features.ts';
 import type { Services } from '#server/features/services.ts';
 import { ON_EVERY_HOST, requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
@@ -27,8 +28,16 @@ export function createPagesPlugin(app: Services): FastifyPluginAsync {
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', (_request, _body, done) => done(null));
     registerConfirmationRoutes(server, app);
-    registerUnsubscribeRoutes(server, app);
-    const responder = new SiteResponder(server, app);
+    if (!app.features.off.includes('messages')) registerUnsubscribeRoutes(server, app);
+    for (const link of listFeaturesOff(app.features).flatMap(({ links = [] }) => links))
+      server.route({
+        method: ['GET', 'POST'],
+        url: link,
+        handler: () => {
+          throw refuse('featureOff');
+        },
+      });
+    const responder = new SiteResponder(app);
     registerSiteRoutes(server, app, responder);
     await registerLandingRoutes(server, app, responder);
     registerWellKnownRoutes(server, app);

@@ -10,11 +10,13 @@ import { findUnreadAddresses } from './unread-finding.ts';
 
 export const addresses = defineFeature({
   name: 'addresses',
+  optional: true,
   needs: [forwarding],
   reactions: { accountClosed: removeFromGroups },
   toDo: [findUnreadAddresses],
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],
+  links: ['/dashboard/operator/addresses'],
   accountTables: { address_recipients: 'exported' },
   exportFiles: (db, { accountId }) => [
     jsonFile('group-addresses.json', 'The group addresses that reach the account.', async () =>

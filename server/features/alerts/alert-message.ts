@@ -1,17 +1,7 @@
-import { z } from 'zod';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/shared/alert-text.ts';
 import { cutText } from '#contract/shared/user-text.ts';
 import type { Translator } from '#translations/translator.ts';
-
-/** A mail about an alert. */
-export const AlertMessage = z.object({
-  title: z.string(),
-  project: z.string(),
-  text: z.string(),
-});
-
-export type AlertMessage = z.infer<typeof AlertMessage>;
 
 /** The texts of `last_error` by code. */
 export const ALERT_ERRORS: Readonly<Record<string, string>> = {

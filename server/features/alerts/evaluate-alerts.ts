@@ -29,6 +29,7 @@ const TIMED_OUT_SECONDS = 30;
 
 export const alertEvaluationJob = defineJob({
   kind: 'alert-evaluation',
+  whenOff: 'drop',
   schema: NO_DATA,
   cron: '* * * * *',
   pollSeconds: 10,

@@ -1,6 +1,7 @@
 import { listAlerts } from '#db/queries/alerts.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { formatStored } from '#server/platform/text/language.ts';
+import { connections } from '../connections/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 import { ALERT_ERRORS } from './alert-message.ts';
 import { alertEvaluationJob } from './evaluate-alerts.ts';
@@ -8,6 +9,8 @@ import { alertRoutes } from './owner-routes.ts';
 
 export const alerts = defineFeature({
   name: 'alerts',
+  optional: true,
+  needs: [connections],
   routes: { owner: { alerts: alertRoutes } },
   jobs: [alertEvaluationJob],
   accountTables: { alerts: 'exported' },

@@ -18,6 +18,7 @@ type BackupServices = Pick<Core, 'allowances' | 'db' | 'jobs' | 'outbox'> & {
 
 export const backupJob = defineJob({
   kind: 'backup',
+  whenOff: 'drop',
   schema: NO_DATA,
   cron: `0 ${BACKUP_HOUR} * * *`,
   pollSeconds: 2,

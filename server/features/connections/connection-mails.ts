@@ -8,7 +8,7 @@ import {
   preventAutoLinks,
 } from '#server/platform/mail/mail-text.ts';
 import type { Translator } from '#translations/translator.ts';
-import { AlertMessage } from '../alerts/alert-message.ts';
+import { AlertMessage } from './event-message.ts';
 
 export const alertMail = defineOwnerMail({
   kind: 'alert',

@@ -8,6 +8,7 @@ import type { ConnectionServices } from './kinds/connection-kind.ts';
 /** Only starts to send, so that a slow receiver does not delay the next job. */
 export const deliveryJob = defineJob({
   ...deliveries,
+  whenOff: 'wait',
   run: async (app: ConnectionServices, { connectionId, slot }) =>
     (await import('./send-deliveries.ts')).startDeliveries(app, connectionId, slot),
 });

@@ -24,7 +24,7 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { queueDeliveries } from '../events/delivery-queue.ts';
 import { findKeyLabels } from '../events/describe-event.ts';
 import { readableTypes } from '../events/readable-types.ts';
-import { summarizeDaysSoFar } from '../week-summaries/summarize-week.ts';
+import { summarizeDaysSoFar } from '../events/summarize-week.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
 import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';

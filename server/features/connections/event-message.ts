@@ -1,18 +1,24 @@
+import { z } from 'zod';
 import { isServerEvent } from '#contract/shared/event-types.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
 import type { Core } from '#server/core.ts';
-import type { AlertMessage } from '#server/features/alerts/alert-message.ts';
 import { describeEvent, type LabelsByKeyId } from '#server/features/events/describe-event.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
+
+/** The parts of the title and text of an alert. */
+export const AlertMessage = z.object({
+  title: z.string(),
+  project: z.string(),
+  text: z.string(),
+});
 
 /** An event in words, in the language of the account. */
 export interface EventMessage {
   tone: 'firing' | 'recovered' | 'news';
   title: string;
   text: string;
-  /** The parts of the title and text of an alert. */
-  alert?: AlertMessage;
+  alert?: z.infer<typeof AlertMessage>;
   /** Where the dashboard shows more. */
   url: string;
 }

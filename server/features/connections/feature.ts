@@ -11,6 +11,7 @@ import { withoutSecrets } from './serialize-connection.ts';
 
 export const connections = defineFeature({
   name: 'connections',
+  optional: true,
   needs: [chat],
   service: ({ config }: Core) => createReceivers(config),
   routes: { owner: { connections: connectionRoutes } },

@@ -25,6 +25,7 @@ const lookups = new HourlyCounter();
 /** Asks a service once. It is run again, seldom, only if this server fails. */
 export const coverJob = defineJob({
   kind: 'cover',
+  whenOff: 'wait',
   schema: z.object({ accountId: z.string(), url: z.string() }),
   workers: 4,
   pollSeconds: 1,

@@ -8,6 +8,7 @@ import { coverRoutes } from './owner-routes.ts';
 
 export const covers = defineFeature({
   name: 'covers',
+  optional: true,
   service: ({ config: { PAGES_URL, PUBLIC_URL } }: Core) =>
     createCoverFetcher({ pagesUrl: PAGES_URL ?? PUBLIC_URL }),
   reactions: { siteSaved: requestCovers },

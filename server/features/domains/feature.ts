@@ -10,6 +10,7 @@ import { domainRoutes } from './owner-routes.ts';
 
 export const domains = defineFeature({
   name: 'domains',
+  optional: true,
   service: (app: Core) => createCustomDomains(app),
   findings: [findDomainState],
   routes: { owner: { domains: domainRoutes } },

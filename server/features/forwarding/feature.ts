@@ -34,6 +34,7 @@ export const forwarding = defineFeature({
   },
   jobs: [forwardingJob],
   mails: [changeMail, confirmationMail],
+  onStart: (app: { forwarding: ForwardingService }) => app.forwarding.addMissingJobs(),
   deletesByAge: (app: { forwarding: ForwardingService }) =>
     app.forwarding.deleteUnusedDestinations(),
   expiring: ['forwarding_destinations', 'pending_emails'],

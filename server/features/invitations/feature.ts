@@ -7,6 +7,7 @@ import { invitationsRoutes, operatorInvitationsRoutes } from './owner-routes.ts'
 
 export const invitations = defineFeature({
   name: 'invitations',
+  optional: true,
   needs: [names, signUp],
   findings: [findMissingMembers],
   routes: {
@@ -14,6 +15,7 @@ export const invitations = defineFeature({
     operator: { invitations: operatorInvitationsRoutes },
   },
   mails: [invitationMail],
+  links: ['/dashboard/invitation'],
   expiring: ['invitations'],
   accountTables: {
     invitations: 'not exported: entered by operators, and deleted 30 days after they expire',

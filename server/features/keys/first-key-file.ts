@@ -10,11 +10,12 @@ export const FIRST_KEY_FILE = 'first-key';
 
 /** Deletes the file if its key was used or ended, or if an operator has another way to log in. */
 export async function deleteFirstKeyFile({
+  config,
   db,
   dataDir,
   log,
   origin,
-}: Pick<Core, 'db' | 'dataDir' | 'log' | 'origin'>) {
+}: Pick<Core, 'config' | 'db' | 'dataDir' | 'log' | 'origin'>) {
   if (dataDir === undefined) return;
   const file = join(dataDir, FIRST_KEY_FILE);
   const content = await readFile(file, 'utf8').catch(() => '');
@@ -22,7 +23,7 @@ export async function deleteFirstKeyFile({
   if (keyId === undefined) return;
   const key = (await findApiKeys(db, [keyId])).get(keyId);
   const isNeeded = key?.last_used_at === null && key.revoked_at === null;
-  if (isNeeded && (await countOperators(db, passkeyHost(origin()))).reachable === 0) return;
+  if (isNeeded && (await countOperators(db, passkeyHost(config, origin()))).reachable === 0) return;
   await rm(file, { force: true });
   log.info({ file }, 'the file with the first key was deleted, because it is not needed any more');
 }

@@ -3,12 +3,13 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
 import { memberMessageMail, officialNoticeMail } from './member-message-mail.ts';
 import { messageRoutes } from './owner-routes.ts';
-import { answeredFormMail, visitorMessageMail } from './visitor-message-mail.ts';
 
 export const messages = defineFeature({
   name: 'messages',
+  optional: true,
   routes: { operator: { messages: messageRoutes } },
-  mails: [memberMessageMail, officialNoticeMail, visitorMessageMail, answeredFormMail],
+  mails: [memberMessageMail, officialNoticeMail],
+  links: ['/unsubscribe/:token'],
   expiring: ['messages'],
   accountTables: { message_recipients: 'exported', message_subscriptions: 'exported' },
   exportFiles: (db, { accountId }) => [

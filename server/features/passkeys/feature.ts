@@ -8,12 +8,14 @@ import { passkeyMail } from './passkey-mail.ts';
 
 export const passkeys = defineFeature({
   name: 'passkeys',
+  optional: true,
   service: ({ db }: Core) => new PasskeyChallenges(db),
   routes: {
     unauthenticated: { passkeys: passkeyLoginRoutes },
     owner: { passkeys: passkeysRoutes },
   },
   mails: [passkeyMail],
+  onStart: ({ passkeys: challenges }: { passkeys: PasskeyChallenges }) => challenges.loadSecret(),
   expiring: ['used_challenges'],
   accountTables: { passkeys: 'exported' },
   exportFiles: (db, { accountId }) => [

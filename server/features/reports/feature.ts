@@ -5,9 +5,11 @@ import { reportMail } from './report-mail.ts';
 
 export const reports = defineFeature({
   name: 'reports',
+  optional: true,
   toDo: [findOpenReports],
   routes: { operator: { reports: reportRoutes } },
   mails: [reportMail],
+  links: ['/dashboard/operator/reports'],
   expiring: ['reports'],
   accountTables: { reports: 'not exported: messages from visitors to operators' },
 });

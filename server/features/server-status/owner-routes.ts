@@ -20,7 +20,7 @@ import type { AllFeatures } from '../define-feature.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
 import { createSetup, readStoredState } from '../setup/setup.ts';
 
-type StatusServices = Core & { backups: Backups | undefined; features: AllFeatures };
+type StatusServices = Core & { backups?: Backups | undefined; features: AllFeatures };
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
@@ -35,7 +35,7 @@ export function serverRoutes(app: StatusServices): ServerRoutes {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       await mailServers.refresh();
       const [stored, accounts, storage, { version }] = await Promise.all([
-        readStoredState(readDb, origin(), accountId),
+        readStoredState(readDb, config, origin(), accountId),
         readCounts(readDb),
         readStorage(readDb),
         readServerState(readDb),

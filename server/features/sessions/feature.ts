@@ -2,6 +2,7 @@ import { listSessions } from '#db/queries/sessions.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
 import { createAuthentication } from './authentication.ts';
+import { linkRequestJob } from './link-request-job.ts';
 import { loginMail } from './login-mail.ts';
 import { loginRoutes } from './login-routes.ts';
 import { sessionRoutes } from './owner-routes.ts';
@@ -10,6 +11,7 @@ export const sessions = defineFeature({
   name: 'sessions',
   service: createAuthentication,
   routes: { unauthenticated: { sessions: loginRoutes }, owner: { sessions: sessionRoutes } },
+  jobs: [linkRequestJob],
   mails: [loginMail],
   expiring: ['login_links', 'sessions'],
   accountTables: {

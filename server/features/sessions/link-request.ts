@@ -5,6 +5,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { Core } from '#server/core.ts';
 import { defineJobKind } from '#server/platform/jobs/define-job.ts';
 
+export type LinkRequest = z.infer<typeof LinkRequest>;
 const LinkRequest = z.object({
   email: z.string(),
   /** Without it, only existing accounts get a link. */
@@ -39,7 +40,7 @@ export const applicationRequests = defineJobKind({ ...linkRequests, kind: 'appli
  */
 export async function requestLink(
   { db, jobs }: Pick<Core, 'db' | 'jobs'>,
-  request: z.infer<typeof LinkRequest>,
+  request: LinkRequest,
 ): Promise<void> {
   const priority = request.signUp ? -1 : 0;
   const kind = request.signUp?.application_text == null ? linkRequests : applicationRequests;

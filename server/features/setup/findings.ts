@@ -63,7 +63,7 @@ const checkAddress: FindingCheck = ({ app, stored }, t) => {
     return { code: 'addressNotHttps', level: 'warning', ...about, value, text, fix };
   }
   const { count, hosts } = stored?.otherPasskeys ?? { count: 0, hosts: [] };
-  if (count > 0) {
+  if (count > 0 && !app.config.FEATURES_OFF.includes('passkeys')) {
     const text = t(
       '{count, plural, one {# passkey works} other {# passkeys work}} only at {hosts}. The members have to sign in another way and add a new one.',
       { count, hosts: listFormat(t.locale).format(hosts) },
@@ -161,6 +161,14 @@ const checkEncryptionKey: FindingCheck = ({ app: { config, dataDir } }, t) =>
         document: 'docs/connections.md',
       };
 
+const checkFeatures: FindingCheck = ({ app: { config } }, t) => {
+  const { FEATURES_OFF: off } = config;
+  if (off.length === 0) return undefined;
+  const text = t('FEATURES_OFF leaves them out. Their data stays, and they can come back.');
+  const about = { title: t('Features that are off'), document: 'docs/features.md' };
+  return { code: 'featuresOff', level: 'off', ...about, value: off.join(', '), text };
+};
+
 const CHECKS: readonly FindingCheck[] = [
   checkOperators,
   checkAddress,
@@ -170,4 +178,5 @@ const CHECKS: readonly FindingCheck[] = [
   checkClock,
   checkCollation,
   checkEncryptionKey,
+  checkFeatures,
 ];

@@ -11,6 +11,7 @@ import { countOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { countOtherPasskeys, hasPasskeyAt } from '#db/queries/passkeys.ts';
 import type { Core } from '#server/core.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures } from '../define-feature.ts';
@@ -95,10 +96,11 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
  */
 export async function readStoredState(
   db: ReadDatabase,
+  config: Config,
   publicUrl: string | undefined,
   accountId?: string,
 ) {
-  const host = publicUrl === undefined ? undefined : passkeyHost(publicUrl);
+  const host = publicUrl === undefined ? undefined : passkeyHost(config, publicUrl);
   const [operators, otherPasskeys, lastBackup, queues, forwardingError, instance] =
     await Promise.all([
       countOperators(db, host),

@@ -10,6 +10,7 @@ import { createSignOn } from './sign-on.ts';
 
 export const signOn = defineFeature({
   name: 'signOn',
+  optional: true,
   service: ({ config }: Core) => createSignOn(config),
   findings: [findSignOnState],
   routes: { owner: { identities: identitiesRoutes } },

@@ -12,6 +12,7 @@ import { storeEvent } from '../events/log-event.ts';
 
 export function identitiesRoutes({
   allowances,
+  config,
   origin,
   outbox,
 }: Core): Handlers<typeof identities> {
@@ -25,7 +26,7 @@ export function identitiesRoutes({
       await lockAccount(db, accountId);
       const removed = await deleteLoginMethod(db, 'identities', { accountId, id });
       if (!removed) throw refuse('identityNotFound');
-      const ways = { canMailLinks: outbox.isAvailable, passkeyHost: passkeyHost(origin()) };
+      const ways = { canMailLinks: outbox.isAvailable, passkeyHost: passkeyHost(config, origin()) };
       if (!(await hasOtherLogin(db, accountId, ways))) throw refuse('lastLogin');
       await deleteLoginLinks(db, accountId);
       const detail = { identity_id: id, ...removed, by: credentialId(credential) };

@@ -3,9 +3,9 @@ import { defineFeature } from '../define-feature.ts';
 import { names } from '../names/feature.ts';
 import type { NameRules } from '../names/reserved-names.ts';
 import { applicationMail, applicationNoticeMail, approvalMail } from './application-mails.ts';
+import { applicationRequestJob } from './application-request-job.ts';
 import { applicationRoutes, decisionRoutes } from './application-routes.ts';
 import { expireApplications } from './decide.ts';
-import { applicationRequestJob, linkRequestJob } from './link-request-job.ts';
 import { type SignUpServices, signUpRoutes } from './owner-routes.ts';
 import { signUpMail } from './sign-up-mail.ts';
 import { SignUpService } from './sign-up-service.ts';
@@ -13,6 +13,7 @@ import { findWaitingPeople } from './waiting-finding.ts';
 
 export const signUp = defineFeature({
   name: 'signUp',
+  optional: true,
   needs: [names],
   service: (app: Core & { names: NameRules }) => new SignUpService(app),
   toDo: [findWaitingPeople],
@@ -22,8 +23,11 @@ export const signUp = defineFeature({
     },
     operator: { members: decisionRoutes },
   },
-  jobs: [linkRequestJob, applicationRequestJob],
+  jobs: [applicationRequestJob],
   mails: [signUpMail, applicationMail, applicationNoticeMail, approvalMail],
+  links: ['registration', 'application', 'withdrawal', 'operator/members/waiting'].map(
+    (screen) => `/dashboard/${screen}`,
+  ),
   deletesByAge: expireApplications,
   expiring: ['applications', 'sign_ups'],
 });

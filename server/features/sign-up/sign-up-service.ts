@@ -12,8 +12,8 @@ import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { languageOf } from '#server/platform/text/language.ts';
 import { type NameAvailability, checkNameAvailability } from '../names/check-name.ts';
 import type { NameRules } from '../names/reserved-names.ts';
-import { requestLink } from '../sessions/link-request.ts';
-import { requireAllowedEmailDomain } from './sign-up-mail.ts';
+import { type LinkRequest, requestLink } from '../sessions/link-request.ts';
+import { mailSignUpLink, requireAllowedEmailDomain } from './sign-up-mail.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 
@@ -123,5 +123,13 @@ export class SignUpService {
           : { application_text: null, application_name: null }),
       },
     });
+  }
+
+  /** For the job of the request. */
+  async mailLink({ email, signUp }: LinkRequest): Promise<void> {
+    const { db, outbox } = this.#app;
+    const { invitation_hash: base64, ...rest } = signUp!;
+    const invitation_hash = base64 === null ? null : Buffer.from(base64, 'base64');
+    await mailSignUpLink(db, outbox, { email, ...rest, invitation_hash });
   }
 }

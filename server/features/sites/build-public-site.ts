@@ -33,11 +33,20 @@ interface BuildOptions {
 
 /** The page may change at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
-  { config, outbox, pagesOrigin }: Pick<Core, 'config' | 'outbox' | 'pagesOrigin'>,
+  {
+    config,
+    covers,
+    outbox,
+    pagesOrigin,
+  }: Pick<Core, 'config' | 'outbox' | 'pagesOrigin'> & { covers?: object | undefined },
   row: StoredSite,
   { name, now, pageMetrics, isPreview }: BuildOptions,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
-  const blocks = withCovers(activeBlocks(row.blocks, now), row.covers, pagesOrigin());
+  const blocks = withCovers(
+    activeBlocks(row.blocks, now),
+    covers ? row.covers : null,
+    pagesOrigin(),
+  );
   const listedFrom = listedFromOf(row.account_created_at, config);
   const isNew = listedFrom > now;
   const metricResult = await pageMetrics?.find(row.account_id, pageMetricQueries(blocks), {

@@ -10,11 +10,13 @@ import { defineFeature } from '../define-feature.ts';
 import { metrics } from '../metrics/feature.ts';
 import { pageRoutes } from './owner-routes.ts';
 import { siteRoutes } from './routes.ts';
+import { answeredFormMail, visitorMessageMail } from './visitor-message-mail.ts';
 
 export const sites = defineFeature({
   name: 'sites',
   needs: [metrics],
   routes: { public: { site: siteRoutes }, owner: { page: pageRoutes } },
+  mails: [visitorMessageMail, answeredFormMail],
   accountTables: {
     blocks: 'not exported: part of the site',
     // Like `instance.listing`, nothing has used it since 0.4.0, and 0.5.0 drops both.

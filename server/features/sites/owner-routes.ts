@@ -20,6 +20,7 @@ import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
@@ -28,7 +29,12 @@ import { listedFromOf } from './listed-from.ts';
 import { afterSave, restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 
-type SiteServices = Core & { metrics: PageMetrics; react: React };
+type SiteServices = Core & {
+  covers?: object | undefined;
+  features: AllFeatures;
+  metrics: PageMetrics;
+  react: React;
+};
 
 /** In text, HTML and JSON, but not in the address of a page. */
 const CONTENT = /[\s<"]/;

@@ -9,6 +9,7 @@ import { toPageInstance } from '#server/platform/instance-store.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
+import { type ReportContactApp, reportContactOf } from './report-contact.ts';
 
 /** Used if the account has no display name yet. */
 const PLACEHOLDER_NAME = 'your-name';
@@ -21,9 +22,8 @@ interface PreviewOptions {
 
 export async function previewPage(
   db: ReadDatabase,
-  app: Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pagesOrigin'> & {
-    metrics: PageMetrics;
-  },
+  app: Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pagesOrigin'> &
+    ReportContactApp & { covers?: object | undefined; metrics: PageMetrics },
   { accountId, update, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
   const currentSite = await findOwnSite(db, accountId);
@@ -37,7 +37,7 @@ export async function previewPage(
   );
   const instance = toPageInstance(app.instanceStore.current, app.origin());
   const context = { url: `${app.pagesOrigin()}/@${name}`, now, isFramed };
-  return renderSite(site, context, { abuseContact: app.config.ABUSE_CONTACT, instance });
+  return renderSite(site, context, { abuseContact: reportContactOf(app), instance });
 }
 
 /** Returns the enabled blocks that fit on a page, like `findPages` for public pages. */

@@ -4,9 +4,18 @@ import type { Core } from '#server/core.ts';
 import { defineFeature } from '../define-feature.ts';
 import { exportVisits } from './export-visits.ts';
 import { visitorsRoutes } from './owner-routes.ts';
+import { VisitCounter } from './visit-counter.ts';
 
 export const visitors = defineFeature({
   name: 'visitors',
+  optional: true,
+  service: ({ db, log, server }: Core) => {
+    const counter = new VisitCounter(db, (error) =>
+      log.error({ err: error }, 'could not store page views and clicks'),
+    );
+    server.addHook('onClose', () => counter.flush());
+    return counter;
+  },
   routes: { owner: { visitors: visitorsRoutes } },
   deletesByAge: ({ db, config: { VISITOR_DAYS: days } }: Pick<Core, 'config' | 'db'>) =>
     deleteOldPageVisits(db, { today: utcDay(), days }),

@@ -8,9 +8,9 @@ import {
 } from '#db/queries/week-summaries.ts';
 import type { Core } from '#server/core.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
+import { latestWeek } from '../events/latest-week.ts';
 import { logEvent } from '../events/log-event.ts';
-import { latestWeek } from './latest-week.ts';
-import { summarizeServerWeek, summarizeWeek } from './summarize-week.ts';
+import { summarizeServerWeek, summarizeWeek } from '../events/summarize-week.ts';
 
 type SummaryServices = Pick<Core, 'allowances' | 'db' | 'jobs' | 'log'>;
 
@@ -19,6 +19,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 export const weekSummaryJob = defineJob({
   kind: 'week-summary',
+  whenOff: 'drop',
   schema: NO_DATA,
   // Time zones differ by quarters of an hour. After a minute, the visits of the last day are stored.
   cron: '1,16,31,46 * * * *',

@@ -10,6 +10,8 @@ import type { DiskFullTracker } from './disk-full-tracker.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     diskFullTracker: DiskFullTracker;
+    /** Paths of the contracts whose feature `FEATURES_OFF` leaves out. */
+    pathsOff: Set<string>;
     proxyMonitor: ProxyMonitor;
   }
   interface FastifyRequest {

@@ -69,6 +69,7 @@ export function createServer({
   });
   server.setErrorHandler(sendError);
   server.decorate('diskFullTracker', new DiskFullTracker());
+  server.decorate('pathsOff', new Set<string>());
   server.decorate('proxyMonitor', new ProxyMonitor(log));
   server.decorateRequest('caller');
   server.decorateRequest('refused');

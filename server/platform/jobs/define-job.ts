@@ -52,6 +52,8 @@ export interface Job<Data extends object = any, Needs = any> extends JobKind<Dat
   run: (services: Needs, data: Data, job: RunningJob) => Promise<unknown>;
   /** Whether this server runs such jobs. Checked at the start and when mail becomes available. Default: yes. */
   isNeeded?: (services: Needs) => boolean;
+  /** What happens to waiting jobs while their feature is off. Required for jobs of optional features. */
+  whenOff?: 'wait' | 'drop';
 }
 
 type Required = 'kind' | 'schema' | 'pollSeconds' | 'expireSeconds';

@@ -53,6 +53,7 @@ export class JobQueue {
   readonly #options: Record<string, Partial<JobOptions>>;
   readonly #timeLimits: TimeLimits;
   readonly #registered = new Map<string, { job: Job; handler: JobHandler<any> | undefined }>();
+  readonly #dropped: Job[] = [];
   /** By kind, once they were created or found. */
   readonly #queues = new Map<string, Promise<void>>();
   readonly #pauses = new Map<string, NodeJS.Timeout>();
@@ -85,6 +86,11 @@ export class JobQueue {
         (boss) => this.#startWorkers(boss, job),
         () => undefined,
       );
+  }
+
+  /** When the queue is opened, drops the waiting jobs of this kind. */
+  drop(job: Job): void {
+    this.#dropped.push(job);
   }
 
   async open(): Promise<void> {
@@ -130,6 +136,8 @@ export class JobQueue {
       return boss.start();
     });
     for (const { job } of this.#registered.values()) await this.#createQueue(boss, job);
+    for (const { kind } of this.#dropped)
+      if (await boss.getQueue(kind)) await boss.deleteQueuedJobs(kind);
     // A server with another version or other settings may have added schedules that are obsolete.
     if (running.length > 0)
       for (const { name } of await boss.getSchedules())

@@ -4,6 +4,7 @@ import { DEFAULT_DATA_DIR } from '#db/embedded/data-folder.ts';
 import { MailRequirements, mailSettings } from '../mail/settings.ts';
 import { commaSeparatedList, domainNames } from './comma-separated-list.ts';
 import { findUnreadableFile, hasMultipleHosts } from './database-url.ts';
+import { featuresOff, withoutUnusedSettings } from './feature-settings.ts';
 import { ForwardingRequirements, forwardingSettings } from './forwarding-settings.ts';
 import { SignOnRequirements, signOnSettings } from './sign-on-settings.ts';
 import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
@@ -223,6 +224,11 @@ export const Settings = z.object({
     .default(50)
     .describe('Megabytes of pictures an account can store. 0 means no limit.'),
   ...signUpSettings,
+  FEATURES_OFF: featuresOff
+    .default([])
+    .describe(
+      'Features that this server leaves out, separated by commas, such as sign-on,week-summaries. Their data stays. docs/features.md lists them. Default: none.',
+    ),
   CORS_ORIGINS: commaSeparatedList(
     /^https?:\/\/[^/\s*]+$/,
     'must be origins such as https://example.com',
@@ -311,7 +317,9 @@ export function loadConfig(
   env: Record<string, string | undefined>,
   { isCommand = false } = {},
 ): Config {
-  const nonEmpty = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const nonEmpty = Object.fromEntries(
+    Object.entries(withoutUnusedSettings(env)).filter(([, value]) => value?.trim()),
+  );
   const result = (isCommand ? CommandConfig : Config).safeParse(nonEmpty);
   if (result.success) return result.data;
   // Later issues of a variable usually follow from its first one.

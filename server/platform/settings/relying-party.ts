@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Config } from './config.ts';
 import { LOOPBACK } from './loopback.ts';
 
 export interface RelyingParty {
@@ -7,8 +8,11 @@ export interface RelyingParty {
 }
 
 /** The host of the passkeys that work at this URL. Empty if none do. */
-export function passkeyHost(url: string): string {
-  return findRelyingParty(url)?.id ?? '';
+export function passkeyHost(
+  { FEATURES_OFF: off }: Pick<Config, 'FEATURES_OFF'>,
+  url: string,
+): string {
+  return off.includes('passkeys') ? '' : (findRelyingParty(url)?.id ?? '');
 }
 
 /**

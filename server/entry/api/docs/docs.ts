@@ -9,6 +9,7 @@ import {
   type Representation,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
+import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import {
   loadOwnerDocument,
@@ -30,9 +31,12 @@ const REDIRECTS = {
 
 export function registerDocs(
   server: FastifyInstance,
-  app: Pick<Core, 'config' | 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'config' | 'instanceStore' | 'origin' | 'server'>,
 ): void {
-  const { instanceStore } = app;
+  const {
+    instanceStore,
+    server: { pathsOff },
+  } = app;
   const onRequest = requireOwnHost(app);
   const loaders = {
     '/openapi.json': loadOnce(() => createDocumentProvider(readPublicDocument(), app)),
@@ -55,13 +59,15 @@ export function registerDocs(
     LLMS_PATH,
     ...GUIDE_FILES.map((file) => `/docs/${file}`),
   ];
-  const otherFiles = others.map((path) => ({ path, file: REFERENCES[0].file }));
-  for (const { path, file } of [...REFERENCES, ...AREA_FILES, ...otherFiles]) {
+  const files = [...REFERENCES, ...others.map((path) => ({ path, file: REFERENCES[0].file }))];
+  for (const { path, file, ...area } of [...files, ...AREA_FILES]) {
     const createPage = cacheByDocument(async (buffer, encoding) => {
       const document = JSON.parse(buffer.toString()) as OpenApiDocument;
       return createRepresentation(await renderPage(app, { path, file }, document), encoding);
     });
     server.get(path, { onRequest }, async (request, reply) => {
+      if ('operations' in area && area.operations.every((it) => pathsOff.has(it.path)))
+        throw refuseUnknownPath(request);
       const [getDocument] = await Promise.all([loaders[file](), instanceStore.refresh()]);
       const page = await createPage(getDocument(), preferredEncoding(request));
       return sendRepresentation(request, reply, page, 'no-cache');
@@ -82,7 +88,7 @@ function cacheByDocument(render: Renderer): Renderer {
 }
 
 async function renderPage(
-  app: Pick<Core, 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'instanceStore' | 'origin' | 'server'>,
   { path, file }: { path: string; file: string },
   document: OpenApiDocument,
 ): Promise<Content> {
@@ -101,7 +107,7 @@ async function renderPage(
 
 /** Of the documents that are no pages. */
 async function renderText(
-  app: Pick<Core, 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'instanceStore' | 'origin' | 'server'>,
   path: string,
   document: OpenApiDocument,
 ): Promise<string | undefined> {

@@ -12,17 +12,18 @@ const EXAMPLES = GUIDE_FILES.filter((file) => file.startsWith('examples/'));
 
 /** What the server is, its endpoints and documents, for language models (https://llmstxt.org). */
 export function renderLlmsText(
-  app: Pick<Core, 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'instanceStore' | 'origin' | 'server'>,
   { info }: OpenApiDocument,
 ): string {
   const origin = app.origin();
+  const isOn = ({ path }: Route) => !app.server.pathsOff.has(path);
   return `# ${app.instanceStore.current.displayName}
 
 > ${info.summary}
 
 ${info.description}
 
-**MCP.** The endpoints are also tools of the MCP server at \`${origin}/mcp\` (streamable HTTP), with the same key. It offers the most useful ones; \`${origin}/mcp?tools=keys,alerts\` adds areas or single tools, \`?tools=all\` all.
+**MCP.** The endpoints are also tools of the MCP server at \`${origin}/mcp\` (streamable HTTP), with the same key. It offers the most useful ones; \`${origin}/mcp?tools=keys,projects\` adds areas or single tools, \`?tools=all\` all.
 
 **Markdown.** Each area has a document with its operations and all their fields: \`${origin}${PUBLIC.path}stats.md\`, for owners \`${origin}${OWNER.path}metrics.md\`.
 
@@ -41,11 +42,11 @@ ${listEndpoints(contract, origin + PUBLIC.path)}
 
 ## API for owners
 
-${listEndpoints(ownerContract, origin + OWNER.path, (route) => !isForOperators(route))}
+${listEndpoints(ownerContract, origin + OWNER.path, (route) => isOn(route) && !isForOperators(route))}
 
 ## Optional
 
-${listEndpoints(ownerContract, origin + OWNER.path, isForOperators)}
+${listEndpoints(ownerContract, origin + OWNER.path, (route) => isOn(route) && isForOperators(route))}
 `;
 }
 

@@ -1,3 +1,4 @@
+import type { Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 
@@ -8,9 +9,10 @@ export const REFERENCES = [
 
 /** Markdown for language models, with the operations of one area. */
 export const AREA_FILES = [contract, ownerContract].flatMap((areas, index) =>
-  Object.keys(areas).map((area) => {
+  Object.entries(areas).map(([area, routes]) => {
     const { path, file } = REFERENCES[index]!;
-    return { area, path: `${path}${area}.md`, file };
+    const operations = Object.values<Route>(routes);
+    return { area, path: `${path}${area}.md`, file, operations };
   }),
 );
 

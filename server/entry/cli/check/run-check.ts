@@ -4,7 +4,11 @@ import { countUnconfirmedDestinations } from '#db/queries/confirmations.ts';
 import type { Core } from '#server/core.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { createBackups } from '#server/features/backups/backups.ts';
-import { listFeatureFindings, listFeatureToDo } from '#server/features/call-features.ts';
+import {
+  listFeatureFindings,
+  listFeatures,
+  listFeatureToDo,
+} from '#server/features/call-features.ts';
 import type { AllFeatures } from '#server/features/define-feature.ts';
 import { completeFindings, type Finding, type NewFinding } from '#server/features/finding.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
@@ -98,6 +102,7 @@ function loadSettings(): { config?: Config; problems: Problem[] } {
   });
   try {
     const config = loadConfig(process.env);
+    listFeatures(config);
     const text =
       'Remove REPLACE_ENCRYPTION_KEY after one start with a new key: it lets any other key in.';
     if (config.REPLACE_ENCRYPTION_KEY === 'true') problems.push({ level: 'warning', text });
@@ -164,15 +169,16 @@ async function checkSetup(
   const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   const backups = createBackups({ config, databaseUrl: database?.url ?? '', dataDir });
   const services = { backups, config, mailServers, signOn };
+  const on = listFeatures(config);
   const features: Pick<AllFeatures, 'listFindings' | 'listToDo'> = {
-    listFindings: (stored, t) => listFeatureFindings(services, stored, t),
-    listToDo: (db, t) => listFeatureToDo(services, db, t),
+    listFindings: (stored, t) => listFeatureFindings(services, stored, t, on),
+    listToDo: (db, t) => listFeatureToDo(services, db, t, on),
   };
   const setup = createSetup({ config, dataDir, features, mailServers }, MAIL_LOGIN_MS);
   const { PUBLIC_URL: publicUrl = '' } = config;
   if (database && mailServers.current && testMailTo !== undefined)
     await setup.sendTestMail(database.db, { to: testMailTo, publicUrl, language: 'en' });
-  const stored = database && (await readStoredState(database.db, config.PUBLIC_URL));
+  const stored = database && (await readStoredState(database.db, config, config.PUBLIC_URL));
   const findings = await setup.listFindings(translatorFor('en'), database?.db, stored);
   return findings.map((finding) => {
     if (finding.code === 'mailMissing') {

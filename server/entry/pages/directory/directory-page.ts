@@ -70,11 +70,11 @@ export function renderDirectory(app: PageApp, t: Translator, options: DirectoryP
 export function renderMembersOnly(
   app: PageApp,
   t: Translator,
-  { isForEveryone, takesApplications }: Pick<SignUpService, 'isForEveryone' | 'takesApplications'>,
+  signUp: Pick<SignUpService, 'isForEveryone' | 'takesApplications'> | undefined,
 ): string {
-  const joinLabel = takesApplications
+  const joinLabel = signUp?.takesApplications
     ? t('Ask to join')
-    : isForEveryone
+    : signUp?.isForEveryone
       ? t('Claim your name')
       : t('Go to the home page');
   return renderCardPage(app, {

@@ -50,9 +50,9 @@ export function createFrontPage(app: Services) {
       pagesHost: hostOf(pagesOrigin()),
       pagesUrl: config.PAGES_URL ?? '',
       provider: signOn?.name,
-      isForEveryone: signUp.isForEveryone,
+      isForEveryone: signUp?.isForEveryone ?? false,
       byInvitation: config.REGISTRATION === 'invite',
-      takesApplications: signUp.takesApplications,
+      takesApplications: signUp?.takesApplications ?? false,
       isDirectoryVisible:
         directory === 'everybody' || (directory === 'members' && (await isSignedIn())),
     };
@@ -79,7 +79,7 @@ export function createFrontPage(app: Services) {
         ${!offersSignIn(pageOptions) && html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`}`,
         main: isClub
           ? renderClubPage(pageOptions)
-          : signUp.isForEveryone
+          : pageOptions.isForEveryone
             ? html`${renderClaimPage(claim ?? { input: '' }, pageOptions)}
               ${!framePolicy && SCRIPT_ELEMENT}`
             : renderMembersPage(pageOptions),
@@ -91,16 +91,16 @@ export function createFrontPage(app: Services) {
 }
 
 function frontPageTitle(
-  { signUp, origin }: Pick<Core, 'origin'> & { signUp: SignUpService },
+  { signUp, origin }: Pick<Core, 'origin'> & { signUp: SignUpService | undefined },
   { name, displayName }: Instance,
   t: Translator,
 ): string {
-  const title = signUp.takesApplications
+  const title = signUp?.takesApplications
     ? t('Ask to join')
-    : signUp.isOpen
+    : signUp?.isOpen
       ? t('Claim your name')
       : t('Names live here');
   return name === null
-    ? `${signUp.isForEveryone ? title : displayName} · ${hostOf(origin())}`
+    ? `${signUp?.isForEveryone ? title : displayName} · ${hostOf(origin())}`
     : title;
 }

@@ -53,7 +53,7 @@ export async function registerLandingRoutes(
   app: Services,
   responder: SiteResponder,
 ): Promise<void> {
-  const { config, signUp, instanceStore, rateLimits } = app;
+  const { config, instanceStore, names, rateLimits, signUp } = app;
   const renderFrontPage = createFrontPage(app);
   /** By a hash, so that a form that is sent twice is one mail. Each server has its own. */
   const recent = new LRUCache<string, Promise<void>>({ max: 1_000, ttl: MINUTE_MS });
@@ -74,14 +74,15 @@ export async function registerLandingRoutes(
       if (request.domain) return responder.respondAtDomain(request, reply, 'page');
       if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
       const { name } = request.query;
-      if (name === undefined || !signUp.isForEveryone) return send(request, reply);
+      if (name === undefined || !signUp?.isForEveryone) return send(request, reply);
       const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
-      return send(request, reply, await checkClaim(app, request, input));
+      return send(request, reply, await checkClaim({ names, signUp }, request, input));
     },
   );
 
   registerExamplePictures(server);
 
+  if (!signUp) return;
   await server.register(async (formApp) => {
     const checkSameOrigin = createSameOriginCheck(app.origin);
     formApp.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
@@ -109,7 +110,7 @@ export async function registerLandingRoutes(
         });
       } catch (error) {
         if (!isFormError(error)) throw error;
-        const claim = await checkClaim(app, request, input);
+        const claim = await checkClaim({ names, signUp }, request, input);
         const emailProblem = describeEmailProblem(error, email, request.t);
         const textProblem =
           error.code === 'applicationTextInvalid' ? describeTextProblem(request.t) : undefined;

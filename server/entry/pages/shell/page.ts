@@ -31,7 +31,7 @@ type ErrorPageApp = Pick<
   'config' | 'instanceStore' | 'origin' | 'pageReadDb' | 'pagesOrigin'
 > & {
   names: { isReserved: (name: string) => boolean };
-  signUp: { readonly isOpen: boolean };
+  signUp: { readonly isOpen: boolean } | undefined;
 };
 
 type FindPage = (name: string) => Promise<PageState | undefined>;
@@ -240,7 +240,8 @@ async function errorPage(
         ? t('Names start with @. Did you mean this page?')
         : t('Check the spelling, or ask for the address again.') +
           (request.domain ? '' : ` ${t('If the page is for members, sign in.')}`),
-      body: html`${suggestion} ${homeLink(app, request)} ${app.signUp.isOpen && signUpOffer(app, t)}`,
+      body: html`${suggestion} ${homeLink(app, request)}
+      ${app.signUp?.isOpen && signUpOffer(app, t)}`,
       plate: { state: 'off', text: '404' },
     };
   }

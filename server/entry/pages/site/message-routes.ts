@@ -13,12 +13,12 @@ import { type FormField, formFieldsOf, inputName } from '#page/fields/form-field
 import type { MessageResponse } from '#page/public-site.ts';
 import type { Core } from '#server/core.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
+import type { Services } from '#server/features/services.ts';
 import {
   type VisitorMessage,
   answeredFormMail,
   visitorMessageMail,
-} from '#server/features/messages/visitor-message-mail.ts';
-import type { Services } from '#server/features/services.ts';
+} from '#server/features/sites/visitor-message-mail.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { clientNetwork, senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';

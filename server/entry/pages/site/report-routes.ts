@@ -19,7 +19,7 @@ import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { acceptForms } from '../form.ts';
-import { ON_PAGES_HOST } from './page-roots.ts';
+import { ON_CUSTOM_DOMAINS, ON_PAGES_HOST } from './page-roots.ts';
 import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';
 import { parseName, type NameParams, type SiteResponder } from './site-responder.ts';
 
@@ -58,6 +58,9 @@ export function registerReportRoutes(
       body: renderReportForm(`${hostOf(responder.origin)}/@${name}`, form, t),
     });
 
+  server.get('/report', ON_CUSTOM_DOMAINS, (request, reply) =>
+    responder.redirectToReport(request, reply),
+  );
   void server.register(async (reportApp) => {
     guardUnauthenticated(reportApp, { origin: app.pagesOrigin, instruments: app.instruments });
     const readForm = acceptForms(reportApp, REPORT_FIELDS);

@@ -8,7 +8,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { registerMessageRoutes } from './message-routes.ts';
 import { PAGE_FILE_NAMES } from './page-file-names.ts';
 import type { BlockFile } from './page-files.ts';
-import { ON_CUSTOM_DOMAINS, ON_PAGES_HOST, PAGE_ROOTS } from './page-roots.ts';
+import { ON_PAGES_HOST, PAGE_ROOTS } from './page-roots.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
 import {
@@ -70,12 +70,8 @@ export function registerSiteRoutes(
     });
   }
 
-  server.get('/report', ON_CUSTOM_DOMAINS, (request, reply) =>
-    responder.redirectToReport(request, reply),
-  );
-
   registerPictureRoutes(server, app);
-  registerReportRoutes(server, responder, app);
+  if (!app.features.off.includes('reports')) registerReportRoutes(server, responder, app);
   registerMessageRoutes(server, responder, app);
 
   registerFontRoute(server);

@@ -18,6 +18,7 @@ import type { MessageResponse } from '#page/public-site.ts';
 import type { Core } from '#server/core.ts';
 import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
+import { type ReportContactApp, reportContactOf } from '#server/features/sites/report-contact.ts';
 import {
   type Content,
   type Encoding,
@@ -41,9 +42,12 @@ const NO_LINKS: ReadonlySet<string> = new Set();
 type SitePageApp = Pick<
   Core,
   'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageReadDb' | 'pagesOrigin'
-> & {
-  metrics: PageMetrics;
-};
+> &
+  ReportContactApp & {
+    covers: object | undefined;
+    metrics: PageMetrics;
+    visitors: object | undefined;
+  };
 
 export type CanSee = (state: PageState) => boolean | Promise<boolean>;
 
@@ -90,7 +94,7 @@ export class SitePageCache {
   readonly #inFlight = new Map<string, InFlightRendering>();
 
   constructor(app: SitePageApp, maxBytes = MAX_CACHE_BYTES) {
-    const { config, instanceStore, pageReadDb: readDb } = app;
+    const { instanceStore, pageReadDb: readDb } = app;
     this.#app = app;
     this.#cache = new LRUCache({
       maxSize: maxBytes,
@@ -115,7 +119,7 @@ export class SitePageCache {
     });
     this.#renderers = createRenderers({
       footer: () => ({
-        abuseContact: config.ABUSE_CONTACT,
+        abuseContact: reportContactOf(app),
         instance: toPageInstance(instanceStore.current, app.origin()),
       }),
       findAvatar: (address) => findVisiblePicture(readDb, address),
@@ -185,7 +189,8 @@ export class SitePageCache {
       now,
       pageMetrics: showsMetrics ? this.#app.metrics : undefined,
     });
-    const pingPath = state.counts_visits ? new URL(`${url}/click`).pathname : undefined;
+    const countsVisits = state.counts_visits && this.#app.visitors !== undefined;
+    const pingPath = countsVisits ? new URL(`${url}/click`).pathname : undefined;
     const input = { site, url, now, pingPath };
     const content = await (isBlockFile(file)
       ? renderBlockFile(input, file)

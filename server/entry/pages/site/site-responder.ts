@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { safeLinkUrl } from '#page/html/safe-url.ts';
 import type { Services } from '#server/features/services.ts';
-import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { findSignedInAccount, readCookieAgain } from '#server/platform/http/access/caller.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import {
@@ -34,22 +33,17 @@ export interface NameParams {
 /** Hidden, unknown and invalid names get the same response. */
 export class SiteResponder {
   readonly #app: Services;
-  readonly #visits: VisitCounter;
   /**
    * Loaded on the first request, so that the server starts without Markdown and color libraries.
    */
   readonly #pages: () => Promise<SitePageCache>;
 
-  constructor(server: FastifyInstance, app: Services) {
+  constructor(app: Services) {
     this.#app = app;
     this.#pages = loadOnce(async () => {
       const { SitePageCache } = await import('./site-page-cache.ts');
       return new SitePageCache(app);
     });
-    this.#visits = new VisitCounter(app.db, (error) =>
-      app.log.error({ err: error }, 'could not store page views and clicks'),
-    );
-    server.addHook('onClose', () => this.#visits.flush());
   }
 
   get origin(): string {
@@ -176,7 +170,8 @@ export class SiteResponder {
   async countClick(request: FastifyRequest<NameParams>): Promise<void> {
     const target = clickedUrl(request);
     const name = nameOf(request);
-    if (target === undefined || !name) return;
+    const { visitors } = this.#app;
+    if (!visitors || target === undefined || !name) return;
     if (await this.#app.rateLimits.clicks.count(request)) return;
     const pages = await this.#pages();
     const url = this.#pageUrl(request, name);
@@ -187,7 +182,7 @@ export class SiteResponder {
     if (!foundPage?.countedUrls.has(target)) return;
     const { account_id } = foundPage.state;
     if (request.domain && request.domain.account_id !== account_id) return;
-    if (await this.#isNotOwner(request, account_id)) this.#visits.addClick(account_id, target);
+    if (await this.#isNotOwner(request, account_id)) visitors.addClick(account_id, target);
   }
 
   /** The response is the same for names that do not exist. */
@@ -215,9 +210,10 @@ export class SiteResponder {
   }
 
   async #countView(request: FastifyRequest, accountId: string): Promise<void> {
-    if (!(await this.#isNotOwner(request, accountId))) return;
+    const { visitors } = this.#app;
+    if (!visitors || !(await this.#isNotOwner(request, accountId))) return;
     if (!(await this.#app.rateLimits.pageViews.count(request, accountId)))
-      this.#visits.addView(accountId, viewOf(request, this.#app.config.COUNTRY_HEADER));
+      visitors.addView(accountId, viewOf(request, this.#app.config.COUNTRY_HEADER));
   }
 
   async #isNotOwner(request: FastifyRequest, accountId: string): Promise<boolean> {

@@ -125,6 +125,9 @@ export function registerContract(
   // `RouterImplementation` requires a contract whose routes are known at compile time.
   const implementation = router as unknown as RouterImplementation<AppRouter>;
   // Features that are left out have no handlers.
+  for (const [area, routes] of Object.entries(contract))
+    for (const [name, { path }] of Object.entries(routes))
+      if (!handlers[area]?.[name]) app.pathsOff.add(path);
   const routes = mapValues(handlers, (areaHandlers, area) =>
     mapValues(areaHandlers, (_handler, name) => contract[area]![name]!),
   );

@@ -117,6 +117,11 @@ export const PAGE_REFUSALS = {
     'The mailed link was used, has expired or never existed.',
     'This link is no longer valid.',
   ),
+  featureOff: refusal(
+    404,
+    'A mailed link leads to a feature that this server no longer has.',
+    'This server no longer offers this.',
+  ),
   ...SIGN_ON_REFUSALS,
   assetNotFound: refusal(404, 'The dashboard has no such file.', 'There is no such file.'),
   pageRateLimited: refusal(

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { listRoutes } from '#contract/define-endpoints.ts';
+import { type Contract, listRoutes } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { removalOf } from '#contract/removals.ts';
@@ -34,11 +34,16 @@ const ENDPOINT_BY_KEY = new Map([
   .set(toKey('/owner/page/import-page-text'), 'POST /owner/page/import-page');
 
 /** Says what replaced a removed endpoint, or suggests the one that was meant, else the document. */
-export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): RefusalError {
+export function refuseUnknownPath({
+  log,
+  server: { pathsOff },
+  url,
+}: Pick<FastifyRequest, 'log' | 'server' | 'url'>): RefusalError {
   const path = url.split('?', 1)[0]!;
+  if (pathsOff.has(path)) log.info({ path }, 'FEATURES_OFF leaves out the feature of this path');
   const removal = removalOf(operationOf(path) ?? '');
-  const endpoint = findEndpoint(path);
-  const document = findOwnerDocument(path);
+  const endpoint = findEndpoint(path, pathsOff);
+  const document = findOwnerDocument(path, pathsOff);
   const hint = removal
     ? '{removal}'
     : endpoint
@@ -51,20 +56,24 @@ export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): Refusal
 }
 
 /** That of the area in the path, else that of all. */
-function findOwnerDocument(path: string): string | undefined {
+function findOwnerDocument(path: string, pathsOff: ReadonlySet<string>): string | undefined {
   const [, owner = '', area = ''] = path.split(/\/+/);
   if (toKey(owner) !== 'owner') return undefined;
-  const known = Object.keys(ownerContract).find((name) => toKey(name) === toKey(area));
-  return `/docs/owner/${known ? `${known}.md` : ''}`;
+  const [known, routes = {}] =
+    Object.entries<Contract[string]>(ownerContract).find(([name]) => toKey(name) === toKey(area)) ??
+    [];
+  const isOn = Object.values(routes).some((route) => !pathsOff.has(route.path));
+  return `/docs/owner/${isOn ? `${known}.md` : ''}`;
 }
 
 /** Also with one wrong letter, without `/owner` or after a prefix such as `/api`. */
-function findEndpoint(path: string): string | undefined {
+function findEndpoint(path: string, pathsOff: ReadonlySet<string>): string | undefined {
   const keys = [path, `/owner${path}`, path.replace(/^\/+[^/]+/, '')].map(toKey);
   const meant =
     keys.find((key) => ENDPOINT_BY_KEY.has(key)) ??
     [...ENDPOINT_BY_KEY.keys()].find((known) => keys.some((key) => isOneLetterOff(key, known)));
-  return meant && ENDPOINT_BY_KEY.get(meant);
+  const endpoint = ENDPOINT_BY_KEY.get(meant ?? '');
+  return pathsOff.has(endpoint?.split(' ').at(-1) ?? '') ? undefined : endpoint;
 }
 
 function isOneLetterOff(a: string, b: string): boolean {

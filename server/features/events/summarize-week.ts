@@ -5,12 +5,7 @@ import { readAccountSettings } from '#db/queries/accounts.ts';
 import { countEventsByType } from '#db/queries/events.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { listTopVisits, listVisitDays } from '#db/queries/page-visits.ts';
-import type {
-  ServerWeekSummary,
-  SummariesSoFar,
-  Week,
-  WeekSummary,
-} from '../events/describe-week.ts';
+import type { ServerWeekSummary, SummariesSoFar, Week, WeekSummary } from './describe-week.ts';
 import { latestWeek } from './latest-week.ts';
 
 /** The summaries among the types of events, with the days since the last one. */
