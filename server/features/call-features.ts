@@ -14,6 +14,8 @@ import type { StoredState } from './setup/setup.ts';
 
 export const ALL_FEATURES: readonly Feature<AllServices>[] = FEATURES;
 
+const INVALID = 'Invalid settings: FEATURES_OFF';
+
 /** Throws a `ConfigError` unless all features that `FEATURES_OFF` names can be left out. */
 export function listFeatures({
   FEATURES_OFF: off,
@@ -24,15 +26,15 @@ export function listFeatures({
     const feature = ALL_FEATURES.find((known) => settingName(known) === name);
     const optional = ALL_FEATURES.filter((known) => known.optional).map(settingName);
     const advice = didYouMean(name, optional) || ` It may name ${optional.join(', ')}.`;
-    if (!feature) throw new ConfigError(`FEATURES_OFF: There is no feature ${name}.${advice}`);
-    if (!feature.optional) throw new ConfigError(`FEATURES_OFF: ${name} cannot be left out.`);
+    if (!feature) throw new ConfigError(`${INVALID}: there is no feature ${name}.${advice}`);
+    if (!feature.optional) throw new ConfigError(`${INVALID}: ${name} cannot be left out.`);
   }
   const on = ALL_FEATURES.filter((feature) => !isOff(feature));
   for (const feature of on) {
     const missing = feature.needs?.find(isOff);
     if (missing)
       throw new ConfigError(
-        `FEATURES_OFF: ${settingName(feature)} needs ${settingName(missing)}. Leave out both or neither.`,
+        `${INVALID}: ${settingName(feature)} needs ${settingName(missing)}. Leave out both or neither.`,
       );
   }
   return on;

@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { EXPIRING_TABLES } from '#db/queries/expired-rows.ts';
 import { ALL_FEATURES } from '#server/features/call-features.ts';
+import { settingNameOf } from '#server/platform/settings/feature-settings.ts';
 
 it('every feature that declares something is in the list', async () => {
   const files = await readdir('server/features', { recursive: true });
@@ -34,4 +35,24 @@ it('a feature that has a service comes after those whose services that needs', (
       : [],
   );
   expect(misplaced).toEqual([]);
+});
+
+const OPTIONAL = ALL_FEATURES.filter(({ optional }) => optional);
+
+it('docs/features.md lists the optional features, and what they need', async () => {
+  const text = await readFile('docs/features.md', 'utf8');
+  const rows = text.split('\n').filter((line) => /^\| [a-z]/.test(line));
+  const listed = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  const optional = OPTIONAL.map(({ name, needs = [] }) => {
+    const own = needs
+      .filter((needed) => needed.optional)
+      .map((needed) => settingNameOf(needed.name));
+    return [settingNameOf(name), own.join(', ')];
+  });
+  expect(listed.map(([, name, , needs]) => [name, needs])).toEqual(optional.toSorted());
+});
+
+it('jobs of optional features declare what happens to them while it is off', () => {
+  const undeclared = OPTIONAL.flatMap(({ jobs = [] }) => jobs).filter((job) => !job.whenOff);
+  expect(undeclared).toEqual([]);
 });
