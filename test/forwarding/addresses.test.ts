@@ -10,6 +10,7 @@ import { errorCode } from '../support/expected-responses.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import { logIn } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
+import type { TestAccount } from '../support/test-app.ts';
 import { startForwardingApp } from './forwarding-app.ts';
 import { waitUntilMailsSent } from './mail-server.ts';
 import { providerFixtures } from './provider-fixtures.ts';
@@ -276,6 +277,7 @@ it.each<[string, (member: { id: string }, person: string) => unknown, string | u
     'is suspended and resumed',
     async (_, person) => {
       await setSuspended(server, person);
+      expect(await providerOf()).toBeUndefined();
       await setSuspended(server, person, false);
     },
     'own',
@@ -297,6 +299,24 @@ it.each<[string, (member: { id: string }, person: string) => unknown, string | u
   await change(member, person);
   expect(await providerOf()).toBe(expected && `${person}@example.com`);
   await addresses.deleteAddress({ address_id: group.id });
+});
+
+it.each<[string, (member: TestAccount, name: string) => Promise<unknown>]>([
+  [
+    'its account is being deleted',
+    ({ id }) => inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, id)),
+  ],
+  [
+    'it was set again',
+    ({ client }, own) => client.account.updateDisplayName({ display_name: own }),
+  ],
+])('a name gets no mail as soon as %s', async (_title, change) => {
+  const own = `ends-${counter}`;
+  const member = await createMember(own);
+  await member.client.emailForwarding.emailForwardingToggle({ enabled: true });
+  expect(await providerOf(own)).toBe(`${own}@example.com`);
+  await change(member, own);
+  expect(await providerOf(own)).toBeUndefined();
 });
 
 const rename = (account_id: string, display_name: string) =>

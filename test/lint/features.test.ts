@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { EXPIRING_TABLES } from '#db/queries/expired-rows.ts';
-import { ALL_FEATURES } from '#server/features/call-features.ts';
+import { ALL_FEATURES, createReact } from '#server/features/call-features.ts';
+import type { Services } from '#server/features/services.ts';
 import { settingNameOf } from '#server/platform/settings/feature-settings.ts';
 
 it('every feature that declares something is in the list', async () => {
@@ -55,4 +56,14 @@ it('docs/features.md lists the optional features, and what they need', async () 
 it('jobs of optional features declare what happens to them while it is off', () => {
   const undeclared = OPTIONAL.flatMap(({ jobs = [] }) => jobs).filter((job) => !job.whenOff);
   expect(undeclared).toEqual([]);
+});
+
+it('a fact reaches the features in the order of their list, which is that of locks', async () => {
+  const reached: string[] = [];
+  const list = ['accounts', 'addresses', 'forwarding'].map((name) => ({
+    reactions: { accountSuspended: async () => void reached.push(name) },
+  }));
+  const react = createReact({ features: { list } } as unknown as Services);
+  await react(undefined as never, 'accountSuspended', { accountId: '' });
+  expect(reached).toEqual(['accounts', 'addresses', 'forwarding']);
 });

@@ -106,7 +106,7 @@ describe('a session that began more than 60 minutes ago', () => {
         ({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES_NEED_RECENT_LOGIN.has(name),
       ),
     )(
-      'at a server with mail is refused by $method $path, and a more recent one is accepted',
+      'a session that began more than 60 minutes ago is refused by $method $path, and a more recent one is accepted',
       async (endpoint) => {
         const account = await mailing.createAccount();
         const { method } = endpoint;
@@ -269,7 +269,7 @@ async function exportAccount(headers: Record<string, string>) {
   return unzip(response.rawPayload);
 }
 
-it('export-member returns an archive with a manifest and all data of the account', async () => {
+it('export-account returns an archive with a manifest and all data of the account', async () => {
   const account = await createFullAccount('export-me');
   await addPageVisits(server.db, [
     { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
@@ -335,7 +335,7 @@ it('export-member returns an archive with a manifest and all data of the account
   ]);
 });
 
-it('export-member contains no data of other accounts', async () => {
+it('export-account contains no data of other accounts', async () => {
   await createFullAccount('somebody-else');
   const account = await server.createAccount();
   const files = await exportAccount(account.headers);
@@ -346,7 +346,7 @@ it('export-member contains no data of other accounts', async () => {
   expect([...files.values()].join()).not.toContain('somebody-else');
 });
 
-it("export-member contains every table with an account's data, except those with a reason", async () => {
+it("export-account contains every table with an account's data, except those with a reason", async () => {
   const declared = ALL_FEATURES.flatMap(({ accountTables = {} }) => Object.keys(accountTables));
   // A view of connections, counters, and keys and responses of the last day.
   const others = ['chat_webhooks', 'daily_usage', 'idempotency_keys', 'metric_keys'];
@@ -359,7 +359,7 @@ it("export-member contains every table with an account's data, except those with
   expect(accountTables.toSorted()).toEqual([...declared, ...others].toSorted());
 });
 
-it('export-member contains no secrets and no hashes of secrets', async () => {
+it('export-account contains no secrets and no hashes of secrets', async () => {
   const account = await createFullAccount('no-secrets');
   const token = createToken();
   await server.sql`INSERT INTO sessions (account_id, token_hash, via)
@@ -382,7 +382,7 @@ it('export-member contains no secrets and no hashes of secrets', async () => {
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-it('export-member is aborted and logged if it fails midway, and the server keeps running', async () => {
+it('export-account is aborted and logged if it fails midway, and the server keeps running', async () => {
   const listeningServer = await openTestApp({}, server.database);
   const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-account`;
   const { id, headers } = await createFullAccount('cut-export');
@@ -414,7 +414,7 @@ it('export-member is aborted and logged if it fails midway, and the server keeps
   expect(files.get('account.json')).toContain('cut-export');
 });
 
-it('export-member streams any number of metrics', async () => {
+it('export-account streams any number of metrics', async () => {
   const account = await server.createAccount();
   const project = await server.createProject(account);
   await server.sql`INSERT INTO metrics (project_id, payload)
@@ -425,7 +425,7 @@ it('export-member streams any number of metrics', async () => {
   expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index + 1)));
 });
 
-it('export-member runs at most twice at a time per account, and can start again after an aborted one', async () => {
+it('export-account runs at most twice at a time per account, and can start again after an aborted one', async () => {
   const account = await createFullAccount('one-at-a-time');
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const request = { headers: account.headers };
