@@ -161,6 +161,13 @@ it('updateDisplayName logs one event for a change and none for a refusal or the 
   await rename(account, second);
   const { events: latest } = await account.owner.events.listEvents({ limit: 1 });
   expect(latest).toMatchObject([{ type: 'forwarding_updated', detail: { enabled: false } }]);
+  await emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
+  await rename(account, createUnusedName());
+  const { events: both } = await account.owner.events.listEvents({ limit: 2 });
+  expect(both).toMatchObject([
+    { type: 'display_name_updated' },
+    { type: 'forwarding_updated', detail: { enabled: true } },
+  ]);
 });
 
 it('a name that had mail is not free until the alias is confirmed as deleted, however long that takes', async () => {
