@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { isServerUnavailable } from '#db/sql-state.ts';
 import { ALL_FEATURES, listFeatures } from '#server/features/call-features.ts';
 import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
