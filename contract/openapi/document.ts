@@ -1,4 +1,4 @@
-import type { Contract } from '#contract/define-endpoints.ts';
+import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import {
@@ -20,9 +20,18 @@ export async function buildDocument(): Promise<JsonObject> {
   return toDocument(await collectOperations(contract), { info, tags }, collectWebhooks(types));
 }
 
-export async function buildOwnerDocument(): Promise<JsonObject> {
-  const collected = await collectOperations(ownerContract as Contract);
-  const texts = { info: ownerInfo, tags: ownerTags };
+/** Without the operations at `pathsOff`, and areas that have no others. */
+export async function buildOwnerDocument(pathsOff: readonly string[] = []): Promise<JsonObject> {
+  const areas = Object.entries<Contract[string]>(ownerContract).map(([area, routes]) => {
+    const isOn = ([, { path }]: [string, Route]) => !pathsOff.includes(path);
+    return [area, Object.fromEntries(Object.entries(routes).filter(isOn))] as const;
+  });
+  const areasOn = areas.filter(([, routes]) => Object.keys(routes).length > 0);
+  const collected = await collectOperations(Object.fromEntries(areasOn));
+  const texts = {
+    info: ownerInfo,
+    tags: ownerTags.filter(({ name }) => areasOn.some(([area]) => area === name)),
+  };
   return toDocument(collected, texts, collectWebhooks(SERVER_EVENT_TYPES));
 }
 

@@ -1,5 +1,5 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { buildOwnerDocument } from './document.ts';
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-parentPort?.postMessage(JSON.stringify(await buildOwnerDocument()));
+parentPort?.postMessage(JSON.stringify(await buildOwnerDocument(workerData as string[])));

@@ -11,14 +11,26 @@ export async function readPublicDocument(): Promise<OpenApiDocument> {
   ) as OpenApiDocument;
 }
 
+/** By the paths that it leaves out. All servers of a process share them, because tests start many. */
+const ownerDocuments = new Map<string, () => Promise<OpenApiDocument>>();
+
 /** Built on first use, in a thread, because it takes half a second of processor time. */
-export const loadOwnerDocument = loadOnce(async () => {
+export function loadOwnerDocument(pathsOff?: ReadonlySet<string>): Promise<OpenApiDocument> {
+  const workerData = [...(pathsOff ?? [])];
+  const key = workerData.join();
+  const load = ownerDocuments.get(key) ?? loadOnce(() => buildOwnerDocument(workerData));
+  ownerDocuments.set(key, load);
+  return load();
+}
+
+async function buildOwnerDocument(workerData: readonly string[]): Promise<OpenApiDocument> {
   const worker = new Worker(
     new URL('../../contract/openapi/owner-document-worker.ts', import.meta.url),
+    { workerData },
   );
   const [json] = (await once(worker, 'message')) as [string];
   return JSON.parse(json) as OpenApiDocument;
-});
+}
 
 /** The parts of our OpenAPI documents that the server reads. */
 export interface OpenApiDocument {

@@ -7,9 +7,11 @@ import {
   type ForwardingService,
 } from '#server/features/forwarding/forwarding.ts';
 import { forwardingJob, type ReconcileTiming } from '#server/features/forwarding/reconcile.ts';
-import { linkRequestJob } from '#server/features/sessions/link-request-job.ts';
+import {
+  applicationRequestJob,
+  linkRequestJob,
+} from '#server/features/sessions/link-request-job.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
-import { applicationRequestJob } from '#server/features/sign-up/application-request-job.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';

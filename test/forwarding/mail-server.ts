@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
-import { linkRequestJob } from '#server/features/sessions/link-request-job.ts';
-import { applicationRequestJob } from '#server/features/sign-up/application-request-job.ts';
+import {
+  applicationRequestJob,
+  linkRequestJob,
+} from '#server/features/sessions/link-request-job.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCertificate } from '../support/https-server.ts';

@@ -42,7 +42,8 @@ const ENDPOINTS = [...ownerEndpoints, ...unauthenticatedEndpoints];
 /** With those that need them. */
 function listOff(names: readonly string[]): readonly Feature[] {
   const off = OPTIONAL.filter(
-    ({ name, needs = [] }) => names.includes(name) || needs.some((it) => names.includes(it.name)),
+    ({ name, needs = [] }) =>
+      names.includes(name) || needs.some((needed) => names.includes(needed.name)),
   );
   return off.length > names.length ? listOff(off.map(({ name }) => name)) : off;
 }
@@ -68,9 +69,9 @@ async function readRows({ id }: { id: string }): Promise<[table: string, rows: o
   return Promise.all(tables.map(async (table) => [table, await read(table)]));
 }
 
-async function exportAccount(server: TestApp, { key }: TestAccount): Promise<string[]> {
+async function exportAccount({ app }: TestApp, { key }: TestAccount): Promise<string[]> {
   const url = '/owner/account/export-account';
-  const { rawPayload } = await server.app.inject({ url, headers: { 'x-api-key': key } });
+  const { rawPayload } = await app.inject({ url, headers: { 'x-api-key': key } });
   return [...(await unzip(rawPayload)).keys()];
 }
 
@@ -220,11 +221,11 @@ it('jobs of features that are off are dropped or wait, as they declare, and are 
   ]);
   const schedules = await query<{ name: string }>`SELECT name FROM pgboss.schedule ORDER BY name`;
   const crons = listJobs(ALL_FEATURES).filter(({ cron }) => cron);
-  const kindsOff = off.flatMap(({ jobs: own = [] }) => own).map(({ kind }) => kind);
+  const kindsOff = new Set(off.flatMap(({ jobs: own = [] }) => own.map(({ kind }) => kind)));
   expect(schedules.map(({ name }) => name)).toEqual(
     crons
       .map(({ kind }) => kind)
-      .filter((kind) => !kindsOff.includes(kind))
+      .filter((kind) => !kindsOff.has(kind))
       .toSorted(),
   );
 });

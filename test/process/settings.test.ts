@@ -244,9 +244,9 @@ describe('FEATURES_OFF', () => {
     ['visitors', 'week-summaries needs visitors. Leave out both or neither.'],
     ['connections,week-summaries', 'alerts needs connections. Leave out both or neither.'],
   ])('is refused if it is %s', (FEATURES_OFF, reason) => {
-    const config = loadConfig({ FEATURES_OFF });
+    const loaded = loadConfig({ FEATURES_OFF });
     const error = new ConfigError(`Invalid settings: FEATURES_OFF: ${reason}`);
-    expect(() => listFeatures(config)).toThrow(error);
+    expect(() => listFeatures(loaded)).toThrow(error);
   });
 
   it.each([
@@ -254,9 +254,9 @@ describe('FEATURES_OFF', () => {
     [' , ', []],
     [' Alerts, alerts ,,COVERS ', ['alerts', 'covers']],
   ])('%j leaves out %j', (FEATURES_OFF, names) => {
-    const config = loadConfig({ FEATURES_OFF });
-    expect(config.FEATURES_OFF).toEqual(names);
-    expect(listFeatures(config)).toHaveLength(ALL_FEATURES.length - names.length);
+    const loaded = loadConfig({ FEATURES_OFF });
+    expect(loaded.FEATURES_OFF).toEqual(names);
+    expect(listFeatures(loaded)).toHaveLength(ALL_FEATURES.length - names.length);
   });
 
   it('leaves out the settings of these features, too', () => {
@@ -268,8 +268,8 @@ describe('FEATURES_OFF', () => {
     };
     expect(() => loadConfig(settings)).toThrow('BACKUP_DIR');
     const FEATURES_OFF = 'backups,sign-on,sign-up,invitations,visitors,week-summaries';
-    const config = loadConfig({ ...settings, FEATURES_OFF });
-    expect(config).toMatchObject({ REGISTRATION: 'closed', VISITOR_DAYS: 7 });
-    expect([config.BACKUP_DIR, config.OIDC_ISSUER]).toEqual([undefined, undefined]);
+    const loaded = loadConfig({ ...settings, FEATURES_OFF });
+    expect(loaded).toMatchObject({ REGISTRATION: 'closed', VISITOR_DAYS: 7 });
+    expect([loaded.BACKUP_DIR, loaded.OIDC_ISSUER]).toEqual([undefined, undefined]);
   });
 });

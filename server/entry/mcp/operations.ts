@@ -50,13 +50,13 @@ const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
  * body or response, because tools cannot transfer files.
  */
 export async function readOperations(
-  pathsOff: ReadonlySet<string> = new Set(),
+  pathsOff: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Operation>> {
   const operationLists = await Promise.all([
-    createOperations(contract as Contract, readPublicDocument()),
-    createOperations(authenticatedContract as Contract, loadOwnerDocument()),
+    createOperations(contract as Contract, readPublicDocument(), pathsOff),
+    createOperations(authenticatedContract as Contract, loadOwnerDocument(pathsOff), pathsOff),
   ]);
-  const operations = operationLists.flat().filter(({ route }) => !pathsOff.has(route.path));
+  const operations = operationLists.flat();
   const names = new Map(operations.map(({ id, name }) => [id, name]));
   return new Map(
     operations.map((operation) => {
@@ -72,14 +72,18 @@ export async function readOperations(
 async function createOperations(
   areas: Contract,
   loading: Promise<OpenApiDocument>,
+  pathsOff: ReadonlySet<string>,
 ): Promise<Operation[]> {
   const document = await loading;
   return Object.entries(areas).flatMap(([area, routes]) =>
     Object.entries(routes)
       .map(([id, route]) => ({ area, id, name: `${area}_${id}`, route }))
       .filter(
-        ({ name, route: { metadata } }) =>
-          !EXCLUDED_TOOLS.has(name) && !metadata.fileTypes && !metadata.uploadTypes,
+        ({ name, route: { metadata, path } }) =>
+          !pathsOff.has(path) &&
+          !EXCLUDED_TOOLS.has(name) &&
+          !metadata.fileTypes &&
+          !metadata.uploadTypes,
       )
       .map((operation) => ({
         ...operation,

@@ -1,6 +1,6 @@
 import type { Core } from '#server/core.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
-import { type LinkRequest, linkRequests } from './link-request.ts';
+import { applicationRequests, type LinkRequest, linkRequests } from './link-request.ts';
 import { mailLoginLinks } from './login-mail.ts';
 
 type LinkMailer = Pick<Core, 'config' | 'db' | 'outbox'> & {
@@ -15,4 +15,10 @@ export const linkRequestJob = defineJob({
     if (request.signUp) await signUp?.mailLink(request);
     else await mailLoginLinks(db, outbox, request.email, config.MAIL_DOMAIN);
   },
+});
+
+export const applicationRequestJob = defineJob({
+  ...linkRequestJob,
+  ...applicationRequests,
+  whenOff: 'drop',
 });

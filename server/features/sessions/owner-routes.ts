@@ -111,7 +111,10 @@ export function sessionRoutes(app: Core & { features: AllFeatures }): Handlers<t
 }
 
 async function canLogInAgain(db: ReadDatabase, app: Core, accountId: string): Promise<boolean> {
-  const ways = { canMailLinks: app.outbox.isAvailable, passkeyHost: passkeyHost(app.config, app.origin()) };
+  const ways = {
+    canMailLinks: app.outbox.isAvailable,
+    passkeyHost: passkeyHost(app.config, app.origin()),
+  };
   if (await hasOtherLogin(db, accountId, ways)) return true;
   return (await listIdentities(db, accountId)).length > 0;
 }

@@ -28,11 +28,13 @@ export function withoutUnusedSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
   const off = featuresOff.parse(env['FEATURES_OFF'] ?? '');
-  const unused = Object.entries(SETTINGS_OF).flatMap(([feature, settings]) =>
-    off.includes(settingNameOf(feature)) ? settings : [],
+  const unused = new Set(
+    Object.entries(SETTINGS_OF).flatMap(([feature, settings]) =>
+      off.includes(settingNameOf(feature)) ? settings : [],
+    ),
   );
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => !unused.includes(name))),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !unused.has(name))),
     ...(off.includes('sign-up') && { REGISTRATION: 'closed' }),
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import type { Core } from '#server/core.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import {
@@ -9,17 +10,19 @@ import {
   type Representation,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import {
   loadOwnerDocument,
   type OpenApiDocument,
   readPublicDocument,
 } from '#server/platform/openapi-documents.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { GUIDE_FILES, readGuide } from './guides.ts';
 import { renderLlmsText } from './llms-text.ts';
 import { AREA_FILES, ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { createDocumentProvider } from './served-document.ts';
+
+const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 
 const REDIRECTS = {
   '/docs': '/docs/',
@@ -33,14 +36,13 @@ export function registerDocs(
   server: FastifyInstance,
   app: Pick<Core, 'config' | 'instanceStore' | 'origin' | 'server'>,
 ): void {
-  const {
-    instanceStore,
-    server: { pathsOff },
-  } = app;
+  const { instanceStore } = app;
   const onRequest = requireOwnHost(app);
   const loaders = {
     '/openapi.json': loadOnce(() => createDocumentProvider(readPublicDocument(), app)),
-    '/owner/openapi.json': loadOnce(() => createDocumentProvider(loadOwnerDocument(), app)),
+    '/owner/openapi.json': loadOnce(() =>
+      createDocumentProvider(loadOwnerDocument(app.server.pathsOff), app),
+    ),
   };
   const compress = cacheByDocument((body, encoding) =>
     createRepresentation({ type: 'application/json; charset=utf-8', headers: {}, body }, encoding),
@@ -59,15 +61,13 @@ export function registerDocs(
     LLMS_PATH,
     ...GUIDE_FILES.map((file) => `/docs/${file}`),
   ];
-  const files = [...REFERENCES, ...others.map((path) => ({ path, file: REFERENCES[0].file }))];
-  for (const { path, file, ...area } of [...files, ...AREA_FILES]) {
+  const otherFiles = others.map((path) => ({ path, file: REFERENCES[0].file }));
+  for (const { path, file } of [...REFERENCES, ...AREA_FILES, ...otherFiles]) {
     const createPage = cacheByDocument(async (buffer, encoding) => {
       const document = JSON.parse(buffer.toString()) as OpenApiDocument;
       return createRepresentation(await renderPage(app, { path, file }, document), encoding);
     });
     server.get(path, { onRequest }, async (request, reply) => {
-      if ('operations' in area && area.operations.every((it) => pathsOff.has(it.path)))
-        throw refuseUnknownPath(request);
       const [getDocument] = await Promise.all([loaders[file](), instanceStore.refresh()]);
       const page = await createPage(getDocument(), preferredEncoding(request));
       return sendRepresentation(request, reply, page, 'no-cache');
@@ -117,10 +117,11 @@ async function renderText(
   const guide = GUIDE_FILES.find((file) => path === `/docs/${file}`);
   if (guide === 'webhooks.md') {
     const { renderEvents } = await import('./events-markdown.ts');
-    return `${readGuide(guide, origin)}\n${renderEvents([document, await loadOwnerDocument()])}\n`;
+    return `${readGuide(guide, origin)}\n${renderEvents([document, await loadOwnerDocument(app.server.pathsOff)])}\n`;
   }
   if (guide !== undefined) return readGuide(guide, origin);
   const area = AREA_FILES.find((other) => other.path === path)?.area;
   if (area === undefined) return undefined;
+  if (!document.tags.some(({ name }) => name === area)) throw refuse('pathNotFound');
   return (await import('./area-markdown.ts')).renderArea(document, area, origin);
 }

@@ -1,4 +1,3 @@
-import type { Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 
@@ -9,10 +8,9 @@ export const REFERENCES = [
 
 /** Markdown for language models, with the operations of one area. */
 export const AREA_FILES = [contract, ownerContract].flatMap((areas, index) =>
-  Object.entries(areas).map(([area, routes]) => {
+  Object.keys(areas).map((area) => {
     const { path, file } = REFERENCES[index]!;
-    const operations = Object.values<Route>(routes);
-    return { area, path: `${path}${area}.md`, file, operations };
+    return { area, path: `${path}${area}.md`, file };
   }),
 );
 

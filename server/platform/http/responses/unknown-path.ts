@@ -59,11 +59,13 @@ export function refuseUnknownPath({
 function findOwnerDocument(path: string, pathsOff: ReadonlySet<string>): string | undefined {
   const [, owner = '', area = ''] = path.split(/\/+/);
   if (toKey(owner) !== 'owner') return undefined;
-  const [known, routes = {}] =
-    Object.entries<Contract[string]>(ownerContract).find(([name]) => toKey(name) === toKey(area)) ??
-    [];
-  const isOn = Object.values(routes).some((route) => !pathsOff.has(route.path));
-  return `/docs/owner/${isOn ? `${known}.md` : ''}`;
+  const [known] =
+    Object.entries<Contract[string]>(ownerContract).find(
+      ([name, routes]) =>
+        toKey(name) === toKey(area) &&
+        Object.values(routes).some((route) => !pathsOff.has(route.path)),
+    ) ?? [];
+  return `/docs/owner/${known ? `${known}.md` : ''}`;
 }
 
 /** Also with one wrong letter, without `/owner` or after a prefix such as `/api`. */
