@@ -8,12 +8,12 @@ export const isOperator = signal<boolean>();
 /** Whether to show API calls, keys, metrics, events and connections. Undefined until it is loaded. */
 export const hasDeveloperTools = signal<boolean>();
 
-type ToDo = ResponseOf<typeof sessionApi.getSession>['to_do'];
+export type ToDo = ResponseOf<typeof sessionApi.getSession>['to_do'][number];
 
 /** What waits for the operator. Always empty for members. */
-export const toDo = signal<ToDo>([]);
+export const toDo = signal<readonly ToDo[]>([]);
 
-export function countToDo(code: ToDo[number]['code']): number {
+export function countToDo(code: ToDo['code']): number {
   return toDo.value.find((finding) => finding.code === code)?.count ?? 0;
 }
 

@@ -7,20 +7,16 @@ import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount, toDo } from '../current-account.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
-import { appearanceDraft, connectionDraft, pageDraft } from '../draft-storage.ts';
+import { pageDraft } from '../draft-storage.ts';
 import { instanceName } from '../instance.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
-import {
-  findScreen,
-  listScreenGroups,
-  parentPath,
-  type Screen,
-  type ScreenGroup,
-} from '../screens/screens.ts';
+import { screens } from '../screens/screens.ts';
 import { accountKey, signInCount } from '../session.ts';
 import { readStored, store } from '../storage.ts';
 import { t } from '../translate.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { findScreen, listScreenGroups, parentPath, type ScreenGroup } from './screen-groups.ts';
+import type { Screen } from './screen.ts';
 
 /** Sidebar, or a tab bar at the bottom of narrow screens. */
 export function Navigation() {
@@ -112,29 +108,21 @@ function NavigationGroup({ group: { title, screens } }: { group: ScreenGroup }) 
 
 const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
 
-/** Badges without a count are exclamation marks. */
-const BADGE_SCREENS: Readonly<Record<string, string>> = {
-  applicationsWaiting: 'operator/members',
-  membersLeft: 'operator/members',
-  reportsOpen: 'operator/reports',
-  groupAddressUnread: 'operator/addresses',
-};
+const screenByToDoCode = new Map(
+  screens.flatMap(({ toDoCodes = [], path }) => toDoCodes.map((code) => [code, path] as const)),
+);
 
-/** What operators should see at a screen. */
+/** What operators should see at a screen. Notices without a count are exclamation marks. */
 function noticeOf({ path }: Screen): { count: number; text: string } | undefined {
-  const findings = toDo.value.filter(({ code }) => (BADGE_SCREENS[code] ?? 'operator') === path);
+  const findings = toDo.value.filter(
+    ({ code }) => (screenByToDoCode.get(code) ?? 'operator') === path,
+  );
   if (findings.length === 0) return undefined;
   return {
     count: findings.reduce((sum, { count }) => sum + (count ?? 0), 0),
     text: findings.map(({ count, title }) => (count === null ? t('Needs you') : title)).join(', '),
   };
 }
-
-const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
-  page: pageDraft,
-  'operator/appearance': appearanceDraft,
-  connections: connectionDraft,
-};
 
 function NavigationItem({ screen }: { screen: Screen }) {
   const current = findScreen(currentPath.value);
@@ -148,7 +136,7 @@ function NavigationItem({ screen }: { screen: Screen }) {
       >
         <Icon path={screen.icon} />
         <span>{screen.title}</span>
-        {DRAFTS[screen.path]?.hasUnsavedChanges.value && (
+        {screen.draft?.hasUnsavedChanges.value && (
           <span class="dot">
             <span class="visually-hidden"> {t('(unsaved changes)')}</span>
           </span>

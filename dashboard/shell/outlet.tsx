@@ -10,8 +10,9 @@ import { isOperator, loadCurrentAccount } from '../current-account.ts';
 import { OPERATOR_STEP, putOff } from '../put-off.ts';
 import { currentPath, dashboardHref, navigate, navigationCount, query } from '../router.ts';
 import { movedPath } from '../screens/activity/path.ts';
-import { findScreen, isScreenAvailable, screens } from '../screens/screens.ts';
+import { screens } from '../screens/screens.ts';
 import { t } from '../translate.ts';
+import { findScreen, isForOperators, isScreenAvailable } from './screen-groups.ts';
 
 /** Lets the open screen's requests go first. */
 const PRELOAD_DELAY_MS = 2_000;
@@ -22,13 +23,14 @@ export function Outlet() {
     if (moved !== undefined) navigate(moved, { replace: true });
   }, [moved]);
   const screen = findScreen(moved === undefined ? currentPath.value : 'activity');
+  const needsOperator = screen !== undefined && isForOperators(screen);
   const loaded = useAsync(async () => screen?.load().catch(throwLoadError), [screen]);
   useEffect(() => void preloadScreens(), []);
   useEffect(() => {
-    if (screen?.isForOperators) putOff(OPERATOR_STEP);
-  }, [screen]);
+    if (needsOperator) putOff(OPERATOR_STEP);
+  }, [needsOperator]);
   if (!screen) return <NotFound title={t('No page here')} />;
-  if (screen.isForOperators && isOperator.value === false)
+  if (needsOperator && isOperator.value === false)
     return <NotFound title={t('Only operators see this page.')} />;
   if (loaded.failure)
     return (
@@ -37,7 +39,7 @@ export function Outlet() {
         <Failure state={loaded} />
       </>
     );
-  const isUnchecked = screen.isForOperators && isOperator.value === undefined;
+  const isUnchecked = needsOperator && isOperator.value === undefined;
   const Component: ComponentType | undefined = loaded.value;
   return (
     <ScreenShapeContext.Provider value={screen.shape ?? 'list'}>
