@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useContext, useId } from 'preact/hooks';
+import { useContext, useEffect, useId } from 'preact/hooks';
 import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
 import { t } from '../translate.ts';
 import { fieldErrorMessage } from './form-problem.ts';
@@ -60,6 +60,10 @@ export function Field({
   ...rest
 }: FieldProps) {
   const id = useId();
+  useEffect(() => {
+    // After the document has loaded, browsers heed the attribute only when a dialog opens.
+    if (rest.autofocus) document.getElementById(id)!.focus();
+  }, []);
   const formProblem = useContext(FormProblemContext);
   const problem = formProblem.value?.field === rest.name ? formProblem.value : undefined;
   // Show the error of an initial value at once, but that of a typed value only after a blur.

@@ -6,7 +6,12 @@ export interface Column<Row> {
   isTitleHidden?: boolean;
   cell: (row: Row) => ComponentChildren;
   isNumber?: boolean;
+  /** For style rules about the column. */
+  cellClass?: string;
 }
+
+const classOf = ({ isNumber, cellClass }: Column<never>) =>
+  [isNumber && 'number', cellClass].filter(Boolean).join(' ') || undefined;
 
 /**
  * A table that scrolls sideways if it is too wide. In a narrow container, each row becomes a list
@@ -34,14 +39,13 @@ export function Table<Row>({
         <caption class="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, isNumber, isTitleHidden }, index) => (
-              <th
-                key={index}
-                role="columnheader"
-                scope="col"
-                class={isNumber ? 'number' : undefined}
-              >
-                {isTitleHidden ? <span class="visually-hidden">{title}</span> : title}
+            {columns.map((column, index) => (
+              <th key={index} role="columnheader" scope="col" class={classOf(column)}>
+                {column.isTitleHidden ? (
+                  <span class="visually-hidden">{column.title}</span>
+                ) : (
+                  column.title
+                )}
               </th>
             ))}
           </tr>
@@ -49,14 +53,14 @@ export function Table<Row>({
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={rowKey(row)} role="row">
-              {columns.map(({ title, cell, isNumber, isTitleHidden }, index) => (
+              {columns.map((column, index) => (
                 <td
                   key={index}
                   role="cell"
-                  data-title={isTitleHidden ? undefined : title}
-                  class={isNumber ? 'number' : undefined}
+                  data-title={column.isTitleHidden ? undefined : column.title}
+                  class={classOf(column)}
                 >
-                  {cell(row)}
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

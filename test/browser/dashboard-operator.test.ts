@@ -34,7 +34,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
     input.value = 'phis';
     input.dispatchEvent(new Event('input', { bubbles: true }));
     for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame);
-    [...document.querySelectorAll('.operator-states .chip')]
+    [...document.querySelectorAll('.member-filters .chip')]
       .find(({ textContent }) => textContent.startsWith('Operators')).click();
   })()`);
   await page.waitForURL('**/operator/members?search=phis&state=operators');
@@ -202,7 +202,7 @@ it('the list of members shows faces and counts, and suspends an account in place
   const row = page.getByRole('row').filter({ hasText: '@ada' });
   await row.getByRole('link', { name: 'Ada Byron' }).waitFor();
   const pictureWidth = () =>
-    page.evaluate<number>('document.querySelector(".operator-members img").naturalWidth');
+    page.evaluate<number>('document.querySelector(".member-list img").naturalWidth');
   await expect.poll(pictureWidth).toBe(96);
   // On phones, screen readers still get every column with its title, and every value.
   await page.setViewportSize({ width: 390, height: 800 });

@@ -7,7 +7,9 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Notice } from '#dashboard/components/notice.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { RouteCard } from '#dashboard/components/route-card.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -26,8 +28,6 @@ import {
 } from '../members/labels.ts';
 import { MAIL_PATH } from '../server/setup.tsx';
 import { openAddressForm, toInput } from './address-form.tsx';
-import '../mail/mail.css';
-import '../server/server.css';
 
 const EXAMPLE = 'board@club.example';
 const STEPS = [
@@ -75,17 +75,20 @@ export function Addresses() {
         {(loaded) => (
           <>
             {!canMailLoginLinks && (
-              <Note
+              <Notice
                 title={t('This server sends no mail yet')}
                 text={t(
                   'Readers confirm their address by mail. The server needs a mailbox to send from.',
                 )}
-                link={{ path: MAIL_PATH, label: t('Set up') }}
-              />
+              >
+                <a class="button primary" href={dashboardHref(MAIL_PATH)}>
+                  {t('Set up')}
+                </a>
+              </Notice>
             )}
             {loaded.recipient_limit === 0 && <NoForwarding />}
             {loaded.recipient_limit === 1 && (
-              <Note
+              <Notice
                 title={t('Your provider forwards to one inbox only')}
                 text={t(
                   'Addresses with one reader work. For several, use ImprovMX, Forward Email or your own mail server.',
@@ -121,51 +124,29 @@ export function Addresses() {
 
 function NoForwarding() {
   return (
-    <section class="card route-card" style={{ '--length': EXAMPLE.length }}>
-      <FlowDiagram from={[ICON_PATHS.user, t('Sender')]} to={[ICON_PATHS.mail, t('Three inboxes')]}>
-        <Plate state="off">{EXAMPLE}</Plate>
-      </FlowDiagram>
-      <div class="row between">
-        <div class="grow">
-          <h2>{t('This server forwards no mail yet')}</h2>
-          <p class="muted">
-            {t('Group addresses need a mail provider, like the addresses of members.')}
-          </p>
-        </div>
-        {canMailLoginLinks && (
+    <RouteCard
+      plateLength={EXAMPLE.length}
+      diagram={
+        <FlowDiagram
+          from={[ICON_PATHS.user, t('Sender')]}
+          to={[ICON_PATHS.mail, t('Three inboxes')]}
+        >
+          <Plate state="off">{EXAMPLE}</Plate>
+        </FlowDiagram>
+      }
+      action={
+        canMailLoginLinks && (
           <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
             {t('Set up forwarding')}
           </a>
-        )}
-      </div>
-    </section>
-  );
-}
-
-function Note({
-  title,
-  text,
-  link,
-}: {
-  title: string;
-  text: string;
-  link?: { path: string; label: string };
-}) {
-  return (
-    <section class="card row server-notice">
-      <span class="tile warn">
-        <Icon path={ICON_PATHS.warning} />
-      </span>
-      <div class="grow">
-        <h2>{title}</h2>
-        <p class="muted">{text}</p>
-      </div>
-      {link && (
-        <a class="button primary" href={dashboardHref(link.path)}>
-          {link.label}
-        </a>
-      )}
-    </section>
+        )
+      }
+    >
+      <h2>{t('This server forwards no mail yet')}</h2>
+      <p class="muted">
+        {t('Group addresses need a mail provider, like the addresses of members.')}
+      </p>
+    </RouteCard>
   );
 }
 

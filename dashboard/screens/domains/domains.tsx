@@ -7,15 +7,15 @@ import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx'
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { RouteCard } from '#dashboard/components/route-card.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { isOperator } from '#dashboard/current-account.ts';
 import { instanceName } from '#dashboard/instance.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { isOperator } from '../../current-account.ts';
-import { dashboardHref } from '../../router.ts';
 import { DomainCard } from './domain-card.tsx';
-import '../mail/mail.css';
 
 const STEPS = [
   [t('Add the domain'), t('A domain you own, or a subdomain such as www.jane.example.')],
@@ -111,23 +111,23 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
 /** Operators get a link to its line under Setup. */
 function DomainsOff() {
   return (
-    <section class="card route-card" style={{ '--length': EXAMPLE.length }}>
-      <Diagram state="off" />
-      <div class="row between">
-        <div class="grow">
-          <h2>{t('Custom domains are off')}</h2>
-          <p class="muted">
-            {t('Once {instance} turns them on, you can show your page at a domain of your own.', {
-              instance: instanceName.value,
-            })}
-          </p>
-        </div>
-        {isOperator.value && (
+    <RouteCard
+      plateLength={EXAMPLE.length}
+      diagram={<Diagram state="off" />}
+      action={
+        isOperator.value && (
           <a class="button" href={dashboardHref('operator#domainsOff')}>
             {t('Set it up')}
           </a>
-        )}
-      </div>
-    </section>
+        )
+      }
+    >
+      <h2>{t('Custom domains are off')}</h2>
+      <p class="muted">
+        {t('Once {instance} turns them on, you can show your page at a domain of your own.', {
+          instance: instanceName.value,
+        })}
+      </p>
+    </RouteCard>
   );
 }

@@ -17,7 +17,7 @@ import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
 import { SendBar } from '../messages/send-bar.tsx';
 import { CheckedList } from './checked-list.tsx';
 import { ChooseColumns, type ColumnField, COLUMN_LABELS } from './choose-columns.tsx';
-import '../members/members.css';
+import './invitations.css';
 import { downloadCsv } from './download-csv.ts';
 import {
   type CheckedMember,
@@ -172,7 +172,7 @@ function ListInput() {
   return (
     <div class="main-and-side">
       <section
-        class={isDraggedOver.value ? 'card member-drop active' : 'card member-drop'}
+        class={isDraggedOver.value ? 'card invitation-drop active' : 'card invitation-drop'}
         onDragOver={(event) => {
           event.preventDefault();
           isDraggedOver.value = true;
@@ -243,7 +243,7 @@ function ListHelp() {
     <div>
       <section class="card">
         <h2>{t('What can be in it')}</h2>
-        <dl class="operator-facts">
+        <dl class="titled-values">
           <dt>
             <code>{EMAIL}</code>
           </dt>

@@ -11,7 +11,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type CheckedMember, COLUMNS, type MemberCells, type MemberChange } from './member-csv.ts';
-import '../members/members.css';
+import './invitations.css';
 
 const SHOWN_ROWS = 20;
 /** Longer values are truncated, because a cell can contain the whole list. */
@@ -45,7 +45,7 @@ export function CheckedList({
   const leftOut = withState('left_out');
   return (
     <>
-      <dl class="card stats member-tally" aria-label={t('Result of the check')}>
+      <dl class="card stats invitation-tally" aria-label={t('Result of the check')}>
         {(
           [
             [ready, t('tally|ready')],
@@ -100,7 +100,7 @@ function ProblemList({
           </button>
         )}
       </div>
-      <ul class="member-problems">
+      <ul class="invitation-problems">
         {problems.slice(0, shownCount.value).map((member) => (
           <li key={member.line}>
             <p class="row hint">

@@ -4,7 +4,7 @@ import { Field } from '#dashboard/components/field.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { MemberColumn } from './member-csv.ts';
-import '../members/members.css';
+import './invitations.css';
 
 export const COLUMN_LABELS: Readonly<Record<string, string>> = {
   email: t('Email address'),
@@ -38,7 +38,7 @@ export function ChooseColumns({
       : [{ index, title: title || t('Column {number}', { number: index + 1 }), examples }],
   );
   return (
-    <section class="card member-columns">
+    <section class="card invitation-columns">
       <h2>{t('Which column is which?')}</h2>
       <p class="hint">
         {t(

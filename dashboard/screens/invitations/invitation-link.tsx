@@ -11,7 +11,7 @@ import { instance } from '#dashboard/instance.ts';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { lostLinkError } from '../members/labels.ts';
-import '../members/members.css';
+import './invitations.css';
 
 export interface NewLink {
   url: string;
@@ -55,7 +55,7 @@ export function createLink(onCreated: (link: NewLink) => void): void {
     },
     render: () => (
       <>
-        <div class="member-link-fields">
+        <div class="invitation-link-fields">
           <BoundField signal={maxUses} name="max_uses" label={t('How many people')} type="number" />
           <BoundField signal={lastDay} name="expires_at" label={t('Last day')} type="date" />
         </div>
@@ -82,7 +82,7 @@ export function LinkCard({
   const until = dayFormat.format(new Date(expiresAt));
   return (
     <>
-      <section class="card shown-once member-link">
+      <section class="card shown-once invitation-link">
         <QrCode text={url} />
         <div>
           <h2>{t('The link is ready')}</h2>
@@ -110,7 +110,7 @@ export function LinkCard({
           </div>
         </div>
       </section>
-      <div class="member-cards" aria-hidden="true">
+      <div class="invitation-cards" aria-hidden="true">
         {Array.from({ length: CARDS_PER_SHEET }, (_, index) => (
           <div key={index}>
             <Plate>{instance.value.name ?? location.host}</Plate>
@@ -144,7 +144,7 @@ function QrCode({ text }: { text: string }) {
   );
   return (
     <svg
-      class="member-qr"
+      class="invitation-qr"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={t('QR code of the link')}

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -15,7 +14,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { downloadCsv } from './download-csv.ts';
-import '../members/members.css';
+import './invitations.css';
 
 type Invitation = ResponseOf<typeof owner.invitations.listInvitations>['invitations'][number];
 
@@ -90,6 +89,7 @@ export function InvitationTable({
         { title: t('State'), cell: (invitation) => <State invitation={invitation} /> },
         {
           title: t('Expires'),
+          cellClass: 'invitation-expiry',
           cell: ({ state, expires_at }) =>
             state === 'accepted' ? null : <LocalDate time={expires_at} />,
         },
@@ -141,7 +141,7 @@ function Actions({
   const sendAgain = () => void resend({ invitation_ids: [invitation_id] }, onChange);
   const isFailed = state === 'failed';
   return (
-    <div class="row member-actions">
+    <div class="row row-actions">
       {email !== null && state !== 'waiting' && (
         <button type="button" class="quiet" onClick={isFailed ? onCorrect : sendAgain}>
           {isFailed
@@ -184,10 +184,8 @@ function Correction({
   onDone: () => void;
 }) {
   const address = useSignal(email ?? '');
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => row.current!.querySelector('input')!.focus(), []);
   return (
-    <div class="member-correction" ref={row}>
+    <div class="invitation-correction">
       <Form
         fields={['email']}
         submitLabel={canMailLoginLinks ? t('Save and send') : t('Save')}
@@ -209,6 +207,7 @@ function Correction({
           label={t('Email address')}
           maxLength={LIMITS.email}
           autocomplete="off"
+          autofocus
         />
       </Form>
     </div>
@@ -227,7 +226,7 @@ function Person({ invitation }: { invitation: Invitation }) {
           {title}
         </a>
       )}
-      <div class="row hint member-addresses">
+      <div class="row hint">
         {name !== null && email !== null && <span>{email}</span>}
         {display_name && <span>@{display_name}</span>}
       </div>
@@ -249,7 +248,7 @@ function State({ invitation }: { invitation: Invitation }) {
           : undefined;
   return (
     <>
-      <span class="row member-state">
+      <span class="row invitation-state">
         <span class={`pill ${tone}`}>{text}</span>
         <span class="hint">
           <TimeAgo time={accepted_at ?? sent_at ?? created_at} />

@@ -7,6 +7,7 @@ import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { Meter } from '#dashboard/components/meter.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
@@ -16,10 +17,9 @@ import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { SearchInput } from '../members/search-input.tsx';
 import { members } from './add-members.tsx';
 import { createLink, LinkCard, type NewLink } from './invitation-link.tsx';
-import '../members/members.css';
+import './invitations.css';
 import { InvitationTable, resend } from './invitation-table.tsx';
-import '../operator.css';
-import '../server/server.css';
+import '../members/members.css';
 
 type InvitationCounts = ResponseOf<typeof owner.invitations.listInvitations>['counts'];
 type State = keyof InvitationCounts;
@@ -136,7 +136,7 @@ function Filters({ filter, counts }: { filter: Filter; counts: InvitationCounts 
         onSearch={(search) => applyFilter({ ...filter, search })}
       />
       {hasChoice && (
-        <div class="row operator-states" role="group" aria-label={t('State of invitations')}>
+        <div class="row member-filters" role="group" aria-label={t('State of invitations')}>
           <FilterChip isActive={!state} filter={{ ...filter, state: undefined }}>
             {batch_id ? t('This list') : t('All')}
           </FilterChip>
@@ -209,7 +209,7 @@ function InvitationProgress({
   return (
     <section class="card" aria-label={t('Progress')}>
       <div class="row between">
-        <p class="member-answers">
+        <p class="invitation-answers">
           <strong>
             {t(
               '{accepted, plural, one {# of {total, number} has joined.} other {# of {total, number} have joined.}}',
@@ -234,17 +234,7 @@ function InvitationProgress({
           </button>
         )}
       </div>
-      {accepted > 0 && (
-        <div
-          class="server-meter"
-          role="progressbar"
-          aria-valuenow={accepted}
-          aria-valuemax={total}
-          aria-label={t('invitation|Joined')}
-        >
-          <i style={{ width: `${(accepted / total) * 100}%` }} />
-        </div>
-      )}
+      {accepted > 0 && <Meter parts={[accepted]} total={total} label={t('invitation|Joined')} />}
       <p class="hint">
         {waiting > 0
           ? t(

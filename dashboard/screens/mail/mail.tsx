@@ -1,16 +1,16 @@
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
-import { EmailField } from '#dashboard/components/email-field.tsx';
+import { EMAIL_FIELD } from '#dashboard/components/email-field.tsx';
 import { EmailText } from '#dashboard/components/email-text.tsx';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
+import { RouteCard } from '#dashboard/components/route-card.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -23,7 +23,6 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { cancelPendingEmail } from './cancel-pending-email.ts';
 import { describeForwarding, type Forwarding, unconfirmedEmail } from './forwarding-text.ts';
-import './mail.css';
 
 const STEPS = [
   [t('Choose an inbox'), t('Any address you use. Visitors of your page never see it.')],
@@ -140,28 +139,15 @@ function NoForwarding({
   const instance = instanceName.value;
   const name = displayName.value || 'jane';
   return (
-    <section class="card route-card" style={{ '--length': name.length + 1 }}>
-      <MailRoute>
-        <Plate state="off">@{name}</Plate>
-      </MailRoute>
-      <div class="row between">
-        <div class="grow">
-          <h2>{t('You have no address here yet')}</h2>
-          <p class="muted">
-            {isAvailable
-              ? t('Claim a name to get an address.')
-              : t('Once {instance} turns on forwarding, your address appears here.', {
-                  instance,
-                })}{' '}
-            {!isAvailable && !isOperator.value && t('There is nothing you need to do.')}
-          </p>
-          {!isAvailable && loginEmail !== null && (
-            <p class="hint">
-              {t('{instance} writes to you at {email}.', { instance, email: loginEmail })}
-            </p>
-          )}
-        </div>
-        {isAvailable ? (
+    <RouteCard
+      plateLength={name.length + 1}
+      diagram={
+        <MailRoute>
+          <Plate state="off">@{name}</Plate>
+        </MailRoute>
+      }
+      action={
+        isAvailable ? (
           <a class="button primary" href={dashboardHref('')}>
             {t('Claim a name')}
           </a>
@@ -171,9 +157,24 @@ function NoForwarding({
               {t('Set up forwarding')}
             </a>
           )
-        )}
-      </div>
-    </section>
+        )
+      }
+    >
+      <h2>{t('You have no address here yet')}</h2>
+      <p class="muted">
+        {isAvailable
+          ? t('Claim a name to get an address.')
+          : t('Once {instance} turns on forwarding, your address appears here.', {
+              instance,
+            })}{' '}
+        {!isAvailable && !isOperator.value && t('There is nothing you need to do.')}
+      </p>
+      {!isAvailable && loginEmail !== null && (
+        <p class="hint">
+          {t('{instance} writes to you at {email}.', { instance, email: loginEmail })}
+        </p>
+      )}
+    </RouteCard>
   );
 }
 
@@ -200,37 +201,17 @@ function ForwardingStatus({
   };
   const { title, text } = describeForwarding(forwarding, address);
   return (
-    <section class="card route-card" style={{ '--length': address.length }}>
-      <MailRoute isOn={isOn}>
-        <Plate state={isOn ? undefined : 'off'}>
-          {name}
-          <b class="host">@{host}</b>
-        </Plate>
-      </MailRoute>
-      <div class="row between">
-        <div class="grow">
-          <div role="status">
-            <h2>{title}</h2>
-            <p class="muted">{text}</p>
-          </div>
-          {enabled && confirmed === false && stage !== 'waits for confirmation' && (
-            <p>
-              {t(
-                '{email} is not confirmed yet, so it gets no login links and no security notices.',
-                { email: email! },
-              )}
-            </p>
-          )}
-          {pending_email !== null && stage !== 'waits for confirmation' && (
-            <p>
-              {t(
-                'Open the link in the mail to {email} within 24 hours. Until then, nothing changes.',
-                { email: pending_email },
-              )}
-            </p>
-          )}
-          <ProviderProblem forwarding={forwarding} />
-        </div>
+    <RouteCard
+      plateLength={address.length}
+      diagram={
+        <MailRoute isOn={isOn}>
+          <Plate state={isOn ? undefined : 'off'}>
+            {name}
+            <b class="host">@{host}</b>
+          </Plate>
+        </MailRoute>
+      }
+      action={
         <div class="row">
           {unconfirmed !== null && (
             <button type="button" onClick={() => void toggle(true)}>
@@ -260,33 +241,48 @@ function ForwardingStatus({
             </button>
           )}
         </div>
+      }
+    >
+      <div role="status">
+        <h2>{title}</h2>
+        <p class="muted">{text}</p>
       </div>
-    </section>
+      {enabled && confirmed === false && stage !== 'waits for confirmation' && (
+        <p>
+          {t('{email} is not confirmed yet, so it gets no login links and no security notices.', {
+            email: email!,
+          })}
+        </p>
+      )}
+      {pending_email !== null && stage !== 'waits for confirmation' && (
+        <p>
+          {t('Open the link in the mail to {email} within 24 hours. Until then, nothing changes.', {
+            email: pending_email,
+          })}
+        </p>
+      )}
+      <ProviderProblem forwarding={forwarding} />
+    </RouteCard>
   );
 }
 
 function openForwarding(forwarding: Forwarding, onChange: () => void): void {
-  const email = signal(
-    forwarding.pending_email ?? forwarding.email ?? forwarding.login_email ?? '',
-  );
-  void showFormDialog({
+  void showTextDialog({
     title: t('Forward mail'),
+    field: {
+      ...EMAIL_FIELD,
+      hint: t('An inbox you already read. Visitors of your page never see it.'),
+      value: forwarding.pending_email ?? forwarding.email ?? forwarding.login_email ?? '',
+    },
     fields: ['email', 'enabled'],
     submitLabel: t('Forward'),
-    onSubmit: async () => {
-      const address = email.value.trim();
+    onSubmit: async (address) => {
       await api.emailForwarding.emailForwardingToggle({
         enabled: true,
         email: address ? withAsciiDomain(address) : undefined,
       });
       onChange();
     },
-    render: () => (
-      <EmailField
-        signal={email}
-        hint={t('An inbox you already read. Visitors of your page never see it.')}
-      />
-    ),
   });
 }
 

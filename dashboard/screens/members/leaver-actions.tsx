@@ -1,72 +1,68 @@
-import type { Signal } from '@preact/signals';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Member, memberName } from './labels.ts';
 import { MEMBER_ACTIONS } from './member-actions.tsx';
+import { type Selection, SelectedMembers, SelectMember } from './selection.tsx';
 import { suspendMember, suspendMembers } from './suspend-member.tsx';
 
-/** Suspends several members who left the group. */
-export function LeaverActions({
-  leavers,
-  chosen,
-  onChange,
-}: {
+interface LeaverProps {
   leavers: readonly Member[];
-  chosen: Signal<readonly string[]>;
-  onChange: () => void;
-}) {
+  selection: Selection;
+}
+
+export function SelectAllLeavers({ leavers, selection }: LeaverProps) {
   const active = leavers.filter(MEMBER_ACTIONS.suspend.isFor);
-  const selected = active.filter(({ id }) => chosen.value.includes(id));
   if (active.length < 2) return null;
-  const areAll = selected.length === active.length;
+  const areAll = active.every(({ id }) => selection.value.includes(id));
   return (
-    <div class="row operator-leavers">
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={areAll}
-          onChange={() => (chosen.value = areAll ? [] : active.map(({ id }) => id))}
-        />
-        <span>{t('Select all')}</span>
-      </label>
-      {selected.length > 0 && (
-        <strong>{t('{count, number} selected', { count: selected.length })}</strong>
-      )}
-      <button
-        type="button"
-        disabled={selected.length === 0}
-        onClick={() => void suspendMembers(selected, onChange)}
-      >
+    <label class="row select-all">
+      <input
+        type="checkbox"
+        checked={areAll}
+        onChange={() => (selection.value = areAll ? [] : active.map(({ id }) => id))}
+      />
+      <span>{t('Select all')}</span>
+    </label>
+  );
+}
+
+/** Suspends several members who left the group. */
+export function SelectedLeavers({
+  leavers,
+  selection,
+  onChange,
+}: LeaverProps & { onChange: () => void }) {
+  const selected = leavers.filter(
+    (leaver) => MEMBER_ACTIONS.suspend.isFor(leaver) && selection.value.includes(leaver.id),
+  );
+  if (selected.length === 0) return null;
+  return (
+    <SelectedMembers count={selected.length}>
+      <button type="button" onClick={() => void suspendMembers(selected, onChange)}>
         {t('Suspend selected')}
       </button>
-    </div>
+    </SelectedMembers>
   );
 }
 
 /** For a member who left the group: directly in the row, unlike other actions. */
 export function LeaverButtons({
   member,
-  chosen,
+  selection,
   onChange,
 }: {
   member: Member;
-  chosen: Signal<readonly string[]>;
+  selection: Selection;
   onChange: () => void;
 }) {
-  const { id } = member;
-  const name = memberName(member);
   return (
     <>
-      <input
-        type="checkbox"
-        aria-label={t('Select {name}', { name })}
-        checked={chosen.value.includes(id)}
-        onChange={() =>
-          (chosen.value = [...new Set(chosen.value).symmetricDifference(new Set([id]))])
-        }
-      />
+      <SelectMember member={member} selection={selection} />
       <button type="button" onClick={() => void suspendMember(member, onChange)}>
-        {t.rich('Suspend<hidden> {name}</hidden>', { name, hidden: visuallyHidden })}
+        {t.rich('Suspend<hidden> {name}</hidden>', {
+          name: memberName(member),
+          hidden: visuallyHidden,
+        })}
       </button>
     </>
   );

@@ -5,8 +5,9 @@ import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { downloadFile } from '#dashboard/components/download-file.ts';
+import { EMAIL_FIELD } from '#dashboard/components/email-field.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { showFormDialog, showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
@@ -207,73 +208,60 @@ function updateMemberName(member: Member, onChange: () => void): void {
 }
 
 function updateMemberEmail(member: Member, onChange: () => void): void {
-  const email = signal(member.pending_email ?? '');
-  void showFormDialog({
+  void showTextDialog({
     title: t('Email address of {name}', { name: memberName(member) }),
     text: t(
       'An address that the member confirmed before is used at once. A new one gets a link: until the member opens it, login links and mail go to the old address. The old address gets a notice.',
     ),
-    fields: ['email'],
+    field: {
+      ...EMAIL_FIELD,
+      label: t('New email address'),
+      hint: member.email && t('Current address: {email}', { email: member.email }),
+      autocomplete: 'off',
+      value: member.pending_email ?? '',
+    },
     submitLabel: t('Change'),
-    onSubmit: async () => {
-      const address = email.value.trim();
+    onSubmit: async (email) => {
       const { member: changed } = await owner.members.updateMemberEmail({
         account_id: member.id,
-        email: address,
+        email,
       });
       showMessage(
         changed.pending_email === null
-          ? t('The email address is now {email}.', { email: address })
-          : t('Sent a link to {email}.', { email: address }),
+          ? t('The email address is now {email}.', { email })
+          : t('Sent a link to {email}.', { email }),
       );
       onChange();
     },
-    render: () => (
-      <BoundField
-        signal={email}
-        name="email"
-        type="email"
-        label={t('New email address')}
-        hint={member.email && t('Current address: {email}', { email: member.email })}
-        placeholder={t('jane@example.com')}
-        autocomplete="off"
-        spellcheck={false}
-      />
-    ),
   });
 }
 
 function changePictureLimit(member: Member, onChange: () => void): void {
-  const limit = signal(String(member.picture_limit_mb ?? ''));
-  void showFormDialog({
+  void showTextDialog({
     title: t('Picture storage of {name}', { name: memberName(member) }),
-    fields: ['picture_limit_mb'],
+    field: {
+      name: 'picture_limit_mb',
+      type: 'number',
+      label: t('Limit in MB'),
+      hint: t('Leave it empty for the limit of this server. Nothing is deleted.'),
+      value: String(member.picture_limit_mb ?? ''),
+    },
     submitLabel: t('Save'),
-    onSubmit: async () => {
+    onSubmit: async (limit) => {
       await owner.members.updatePictureLimit({
         account_id: member.id,
-        picture_limit_mb: limit.value === '' ? null : Number(limit.value),
+        picture_limit_mb: limit === '' ? null : Number(limit),
       });
       showMessage(t('Changed the picture storage.'));
       onChange();
     },
-    render: () => (
-      <BoundField
-        signal={limit}
-        name="picture_limit_mb"
-        type="number"
-        label={t('Limit in MB')}
-        hint={t('Leave it empty for the limit of this server. Nothing is deleted.')}
-      />
-    ),
   });
 }
 
 async function deleteMember(member: Member, onChange: () => void): Promise<void> {
   const groups = await describeGroupsOf(member.id);
-  const nameInput = signal('');
   const name = member.display_name ?? member.id;
-  void showFormDialog({
+  void showTextDialog({
     title: t('Delete {name}?', { name: memberName(member) }),
     text: [
       t(
@@ -282,26 +270,22 @@ async function deleteMember(member: Member, onChange: () => void): Promise<void>
       ...(isActive(member) ? [t('To block the account for a while, suspend it instead.')] : []),
       groups,
     ].join(' '),
-    fields: ['confirm'],
+    field: {
+      name: 'confirm',
+      label: t('Type {name} to confirm', { name }),
+      autocomplete: 'off',
+      spellcheck: false,
+    },
     submitLabel: t('Delete account'),
     isDangerous: true,
-    onSubmit: async () => {
-      if (nameInput.value.trim().toLowerCase() !== name)
+    onSubmit: async (confirmed) => {
+      if (confirmed.toLowerCase() !== name)
         throw new NameplateError(t('This is not the name of the account.'));
       await owner.members.deleteMember({ account_id: member.id });
       loadCurrentAccount().catch(() => undefined);
       showMessage(t('Deleted {name}.', { name: memberName(member) }));
       onChange();
     },
-    render: () => (
-      <BoundField
-        signal={nameInput}
-        name="confirm"
-        label={t('Type {name} to confirm', { name })}
-        autocomplete="off"
-        spellcheck={false}
-      />
-    ),
   });
 }
 

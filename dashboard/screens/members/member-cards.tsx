@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Notice } from '#dashboard/components/notice.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { navigate } from '#dashboard/router.ts';
@@ -11,7 +10,6 @@ import { t } from '#dashboard/translate.ts';
 import type { Member } from './labels.ts';
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import { resumeMember } from './suspend-member.tsx';
-import '../server/server.css';
 
 const { link, rename, email, pictures, export: exportMember, role, hide, suspend } = MEMBER_ACTIONS;
 
@@ -26,13 +24,11 @@ interface CardProps {
 export function Suspension({ member, onChange }: CardProps) {
   const isPageOnly = member.state === 'active';
   return (
-    <section class="card row server-notice bad">
-      <span class="tile bad">
-        <Icon path={ICON_PATHS.warning} />
-      </span>
-      <div class="grow">
-        <h2>{isPageOnly ? t('An operator has hidden the page') : t('The account is suspended')}</h2>
-        <p class="hint">
+    <Notice
+      tone="bad"
+      title={isPageOnly ? t('An operator has hidden the page') : t('The account is suspended')}
+      text={
+        <>
           {member.suspended_at && (
             <>
               <LocalDate time={member.suspended_at} />
@@ -40,12 +36,13 @@ export function Suspension({ member, onChange }: CardProps) {
             </>
           )}
           {member.suspension_reason && t('Reason: {reason}', { reason: member.suspension_reason })}
-        </p>
-      </div>
+        </>
+      }
+    >
       <button type="button" onClick={() => void resumeMember(member, onChange)}>
         {isPageOnly ? t('Show page again') : t('Resume account')}
       </button>
-    </section>
+    </Notice>
   );
 }
 
@@ -73,7 +70,7 @@ export function SuspendOrDelete(props: CardProps) {
   return (
     <section class="card">
       <h2>{t('Suspend or delete')}</h2>
-      <ul class="row-list operator-actions">
+      <ul class="row-list member-tasks">
         {member.state === 'active' && (
           <ActionRow
             title={t('For a while')}
@@ -103,7 +100,7 @@ export function SuspendOrDelete(props: CardProps) {
 
 function ActionRows({ actions, ...props }: CardProps & { actions: readonly MemberAction[] }) {
   return (
-    <ul class="row-list operator-actions">
+    <ul class="row-list member-tasks">
       {actions
         .filter(({ isFor }) => isFor(props.member))
         .map((action) => {

@@ -5,6 +5,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Meter } from '#dashboard/components/meter.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -14,11 +15,11 @@ import { t } from '#dashboard/translate.ts';
 import { ReportsCard } from '../reports/reports.tsx';
 import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 import { MemberActivity } from './member-activity.tsx';
-import '../operator.css';
 import { Help, HeldBackNames, Role, SuspendOrDelete, Suspension } from './member-cards.tsx';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
-import '../server/server.css';
+import './member.css';
+import './members.css';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
 
 type MemberDetails = ResponseOf<typeof owner.members.getMember>;
@@ -81,7 +82,7 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
       title={name}
       parent={MEMBERS_SCREEN}
       heading={
-        <span class="operator-member">
+        <span class="member-name">
           <MemberFace member={member} />
           <span>
             {member.page_title ?? name}
@@ -115,9 +116,9 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
 
 function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
   return (
-    <section class="card row operator-summary" aria-label={t('Member')}>
+    <section class="card row member-summary" aria-label={t('Member')}>
       {member.page_visible && member.display_name && <PageCard name={member.display_name} />}
-      <dl class="operator-facts">
+      <dl class="titled-values">
         <dt>{t('Page')}</dt>
         <dd>{pageState(member)}</dd>
         <dt>{t('Email')}</dt>
@@ -184,7 +185,7 @@ function Usage({ usage }: Pick<MemberDetails, 'usage'>) {
       {used.length === 0 ? (
         <p class="muted">{t('Nothing used yet')}</p>
       ) : (
-        <dl class="operator-usage">{used.map(UsageLine)}</dl>
+        <dl class="member-usage">{used.map(UsageLine)}</dl>
       )}
     </section>
   );
@@ -201,8 +202,8 @@ function UsageLine({ kind, used, allowed }: MemberDetails['usage'][number]) {
         )}
       </dd>
       {allowed !== null && (
-        <dd class="server-meter" aria-hidden="true">
-          <i style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />
+        <dd>
+          <Meter parts={[used]} total={allowed} />
         </dd>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
@@ -14,18 +14,16 @@ import { countToDo } from '#dashboard/current-account.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { AddMembers } from '../invitations/add-members.tsx';
-import { Invitations } from '../invitations/invitations.tsx';
-import { WriteToMembers } from '../messages/messages.tsx';
 import { showMemberExport } from './export-members.tsx';
 import { type Member, memberName, pageState } from './labels.ts';
-import { LeaverActions, LeaverButtons } from './leaver-actions.tsx';
+import { LeaverButtons, SelectAllLeavers, SelectedLeavers } from './leaver-actions.tsx';
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { MemberScreen } from './member.tsx';
-import '../operator.css';
+import './members.css';
 import { SearchInput } from './search-input.tsx';
+import type { Selection } from './selection.tsx';
 import { WaitingList } from './waiting.tsx';
 
 const FILTERS = [
@@ -54,9 +52,6 @@ export function Members() {
         <WaitingList />
       </>
     );
-  if (id === 'invitations') return <Invitations />;
-  if (id === 'add') return <AddMembers />;
-  if (id === 'messages') return <WriteToMembers />;
   return id ? <MemberScreen key={id} id={id} /> : <MemberList />;
 }
 
@@ -89,9 +84,10 @@ function MemberList() {
     [search, state],
   );
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
-  const chosen = useSignal<readonly string[]>([]);
+  const selection = useSignal<readonly string[]>([]);
+  const isOfLeavers = state === 'left_group';
   const reload = () => {
-    chosen.value = [];
+    selection.value = [];
     list.loaded.reload();
     counts.reload();
   };
@@ -100,20 +96,23 @@ function MemberList() {
       <Header total={counts.value?.total} onExport={() => void showMemberExport(filter, title)} />
       <Tabs value="operator/members" />
       <Filters search={search} state={state} counts={counts.value} />
-      <section class="card operator-members">
+      <section class="card member-list">
         <BatchList list={list} empty={<NoMembers search={search} state={state} text={emptyText} />}>
-          {(members) =>
-            state === 'left_group' ? (
-              <>
-                <LeaverActions leavers={members} chosen={chosen} onChange={reload} />
-                <MemberTable members={members} onChange={reload} chosen={chosen} />
-              </>
-            ) : (
-              <MemberTable members={members} onChange={reload} />
-            )
-          }
+          {(members) => (
+            <>
+              {isOfLeavers && <SelectAllLeavers leavers={members} selection={selection} />}
+              <MemberTable
+                members={members}
+                onChange={reload}
+                selection={isOfLeavers ? selection : undefined}
+              />
+            </>
+          )}
         </BatchList>
       </section>
+      {isOfLeavers && (
+        <SelectedLeavers leavers={list.rows} selection={selection} onChange={reload} />
+      )}
     </>
   );
 }
@@ -171,7 +170,7 @@ function Filters({
         search={search}
         onSearch={(next) => applyFilter(next, state)}
       />
-      <div class="row operator-states" role="group" aria-label={t('Which members')}>
+      <div class="row member-filters" role="group" aria-label={t('Which members')}>
         {FILTERS.map(([value, title]) => {
           const count = counts?.[value === 'all' ? 'total' : value];
           if (!count && value !== 'all' && value !== state) return null;
@@ -227,12 +226,12 @@ function applyFilter(search: string, state: State): void {
 function MemberTable({
   members,
   onChange,
-  chosen,
+  selection,
 }: {
   members: readonly Member[];
   onChange: () => void;
   /** If given, rows have buttons to suspend them. */
-  chosen?: Signal<readonly string[]>;
+  selection: Selection | undefined;
 }) {
   return (
     <Table
@@ -242,8 +241,9 @@ function MemberTable({
       columns={[
         {
           title: t('Member'),
+          cellClass: 'member-title',
           cell: (member) => (
-            <div class="operator-member">
+            <div class="member-name">
               <MemberFace member={member} />
               <div>
                 <a class="strong" href={dashboardHref(`operator/members/${member.id}`)}>
@@ -254,9 +254,14 @@ function MemberTable({
             </div>
           ),
         },
-        { title: t('Name'), cell: (member) => member.page_title && memberName(member) },
+        {
+          title: t('Name'),
+          cellClass: 'member-handle',
+          cell: (member) => member.page_title && memberName(member),
+        },
         {
           title: t('Email'),
+          cellClass: 'member-email',
           cell: ({ email, pending_email }) => (
             <>
               {email !== null && <div>{email}</div>}
@@ -268,6 +273,7 @@ function MemberTable({
         },
         {
           title: t('Last seen'),
+          cellClass: 'member-seen',
           cell: ({ last_seen_at }) =>
             last_seen_at ? (
               <TimeAgo time={last_seen_at} />
@@ -275,15 +281,19 @@ function MemberTable({
               <span class="muted">{t('Not seen')}</span>
             ),
         },
-        { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        {
+          title: t('Joined'),
+          cellClass: 'member-joined',
+          cell: ({ created_at }) => <LocalDate time={created_at} />,
+        },
         {
           title: t('Actions'),
           isTitleHidden: true,
           cell: (member) =>
             member.state !== 'deleting' && (
-              <div class="row operator-member-actions">
-                {chosen && MEMBER_ACTIONS.suspend.isFor(member) && (
-                  <LeaverButtons member={member} chosen={chosen} onChange={onChange} />
+              <div class="row row-actions">
+                {selection && MEMBER_ACTIONS.suspend.isFor(member) && (
+                  <LeaverButtons member={member} selection={selection} onChange={onChange} />
                 )}
                 <MemberMenu member={member} onChange={onChange} />
               </div>

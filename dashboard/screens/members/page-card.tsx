@@ -1,5 +1,6 @@
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
+import './member.css';
 
 /** Shows operators a page that one of them hides. */
 export function hiddenPageHref(accountId: string): string {
@@ -9,7 +10,7 @@ export function hiddenPageHref(accountId: string): string {
 /** The preview card of a visible page, empty until it has loaded. If it fails, an initial and the name. */
 export function PageCard({ name, isHidden }: { name: string; isHidden?: boolean }) {
   return (
-    <span class="tile operator-card">
+    <span class="tile page-card">
       <strong class="display-number">{name.charAt(0).toUpperCase()}</strong>
       {name}
       {!isHidden && (

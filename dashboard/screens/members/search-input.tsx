@@ -23,7 +23,7 @@ export function SearchInput({
     if (typed !== search) onSearch(typed);
   }, [typed]);
   return (
-    <label class="operator-search">
+    <label class="member-search">
       <Icon path={ICON_PATHS.search} />
       <span class="visually-hidden">{label}</span>
       <input

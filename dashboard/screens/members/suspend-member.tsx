@@ -1,8 +1,6 @@
-import { signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
-import { BoundField } from '#dashboard/components/field.tsx';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { showFormDialog, showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -102,28 +100,24 @@ function showReasonDialog(
   { title, text, isPageOnly = false }: { title: string; text: string; isPageOnly?: boolean },
   onReason: (reason: string) => Promise<void>,
 ): void {
-  const reason = signal('');
-  void showFormDialog({
+  void showTextDialog({
     title,
     text,
-    fields: ['reason'],
+    field: {
+      name: 'reason',
+      label: t('Reason'),
+      hint: isPageOnly
+        ? t('The member reads it in the dashboard, and in a mail if an address is confirmed.')
+        : t('The member gets it by mail, if there is a confirmed address.'),
+      maxLength: 500,
+      required: true,
+    },
     submitLabel: isPageOnly ? t('Hide page') : t('Suspend account'),
     isDangerous: true,
-    onSubmit: () => onReason(reason.value.trim()),
-    render: () => (
+    onSubmit: onReason,
+    render: (input) => (
       <>
-        <BoundField
-          signal={reason}
-          name="reason"
-          label={t('Reason')}
-          hint={
-            isPageOnly
-              ? t('The member reads it in the dashboard, and in a mail if an address is confirmed.')
-              : t('The member gets it by mail, if there is a confirmed address.')
-          }
-          maxLength={500}
-          required
-        />
+        {input}
         {instance.value.contact === null && (
           <p class="note">
             <Icon path={ICON_PATHS.warning} />

@@ -1,4 +1,4 @@
-import { type Signal, signal, useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -16,6 +16,7 @@ import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Member, memberName } from './labels.ts';
+import { type Selection, SelectedMembers, SelectMember } from './selection.tsx';
 import './waiting.css';
 
 const listFormat = new Intl.ListFormat(t.locale);
@@ -43,7 +44,7 @@ export function WaitingList() {
   const chosenRows = list.rows.filter(({ id }) => chosen.value.includes(id));
   return (
     <>
-      <section class="card operator-waiting">
+      <section class="card waiting-list">
         <BatchList list={list} empty={<NobodyWaits />}>
           {(members) => (
             <ul>
@@ -67,8 +68,7 @@ export function WaitingList() {
         </div>
       </section>
       {chosenRows.length > 1 && (
-        <section class="row operator-selected" aria-label={t('Selected people')}>
-          <strong>{t('{count, number} selected', { count: chosenRows.length })}</strong>
+        <SelectedMembers count={chosenRows.length}>
           <DecisionButtons
             members={chosenRows}
             onClick={(decision) =>
@@ -79,7 +79,7 @@ export function WaitingList() {
               })
             }
           />
-        </section>
+        </SelectedMembers>
       )}
     </>
   );
@@ -103,23 +103,16 @@ function Applicant({
   onDecided,
 }: {
   member: Member;
-  chosen: Signal<readonly string[]>;
+  chosen: Selection;
   onDecided: (text: string) => void;
 }) {
-  const { id, email, page_title, created_at, application } = member;
+  const { email, page_title, created_at, application } = member;
   const form = useSignal<ReturnType<typeof createDecisionForm>>();
   const name = memberName(member);
   const sameAddress = application?.same_address.map((other) => `@${other}`) ?? [];
   return (
     <>
-      <input
-        type="checkbox"
-        aria-label={t('Select {name}', { name })}
-        checked={chosen.value.includes(id)}
-        onChange={() =>
-          (chosen.value = [...new Set(chosen.value).symmetricDifference(new Set([id]))])
-        }
-      />
+      <SelectMember member={member} selection={chosen} />
       <Face url={null} name={personName(member).replace('@', '')} />
       <div class="card-head">
         <h2>
@@ -132,14 +125,14 @@ function Applicant({
           <TimeAgo time={created_at} />
         </span>
       </div>
-      {application?.text && <p class="operator-application">{application.text}</p>}
+      {application?.text && <p class="waiting-text">{application.text}</p>}
       {sameAddress.length > 0 && (
         <p class="hint">
           {t('The same address: {names}', { names: listFormat.format(sameAddress) })}
         </p>
       )}
       {form.value ? (
-        <div ref={focusField} class="panel">
+        <div class="panel">
           <Form {...form.value} onCancel={() => (form.value = undefined)}>
             {form.value.render()}
           </Form>
@@ -208,6 +201,7 @@ function createDecisionForm(
           label={t('A sentence from you')}
           hint={t('Goes into the mail to {emails}. You can leave it out.', { emails })}
           maxLength={LIMITS.invitationSentence}
+          autofocus
           disabled={!isMailed.value}
         />
         {!isApproval && (
@@ -221,9 +215,6 @@ function createDecisionForm(
     ),
   };
 }
-
-/** `autofocus` would work for the first form of a page only. */
-const focusField = (form: HTMLElement | null) => form?.querySelector('input')?.focus();
 
 function describeDecision(isApproval: boolean, done: readonly Member[], ended: number): string {
   const names = listPeople(done);

@@ -11,7 +11,7 @@ import { instance } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 import type { CheckedMember } from '../invitations/member-csv.ts';
-import '../members/members.css';
+import './messages.css';
 
 export interface MailOptions {
   language: Language;
@@ -46,13 +46,13 @@ export function MailPreview({ member: { name, email, display_name } }: { member:
         <AsyncContent state={preview}>
           {({ subject, intro, button, outro, footer }) => (
             <>
-              <dl class="operator-facts">
+              <dl class="titled-values">
                 <dt>{t('mail|To')}</dt>
                 <dd>{name === null ? email : `${name} <${email}>`}</dd>
                 <dt>{t('Subject')}</dt>
                 <dd class="strong">{subject}</dd>
               </dl>
-              <div class="mail-body" lang={options.language}>
+              <div class="message-body" lang={options.language}>
                 {intro.map((text) => (
                   <p key={text}>
                     {text.startsWith(QUOTE_PREFIX) ? (

@@ -12,7 +12,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeRefusal } from '../invitations/invitation-table.tsx';
-import '../members/members.css';
+import './messages.css';
 
 type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
 type MessageRecipient = ResponseOf<
@@ -73,7 +73,7 @@ function Actions({
   const { subject: label, waiting } = entry;
   const open = () => void showDialog(label, () => <Details {...entry} />);
   return (
-    <div class="row member-actions">
+    <div class="row row-actions">
       <button type="button" class="quiet" onClick={open}>
         {t.rich('Show<hidden> {label}</hidden>', { label, hidden: visuallyHidden })}
       </button>
@@ -140,7 +140,7 @@ function Details({ id: message_id, text, address }: Message) {
   usePolling(isSending && list.batches.length < 2 ? 'progress' : undefined, list.loaded.reload);
   return (
     <>
-      <div class="mail-body">
+      <div class="message-body">
         {text.split(/\r?\n/).map((line, index) => (
           <div key={index}>{line || <br />}</div>
         ))}

@@ -5,7 +5,7 @@ import { canMailLoginLinks, isLocalhost } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import type { CheckedMember } from '../invitations/member-csv.ts';
 import { mailOptions } from './mail-preview.tsx';
-import '../members/members.css';
+import './messages.css';
 
 const VALIDITY_DAYS = [
   ['7', t('{count, plural, one {# day} other {# days}}', { count: 7 })],
@@ -33,7 +33,7 @@ export function SendBar({
     isSending.value = false;
   };
   return (
-    <div class="card row between member-send">
+    <div class="card row between message-send">
       <p>
         <strong>
           {t('{count, plural, one {# invitation} other {# invitations}} ready.', {

@@ -29,7 +29,7 @@ export function ReportedPage({ reports, onChange }: PageReports) {
   const isHidden = report.account_suspended || report.page_suspended;
   const state = report.account_suspended ? ('suspended' as const) : ('active' as const);
   return (
-    <div class="operator-report">
+    <div class="report">
       <PageCard name={display_name ?? name} isHidden={isHidden} />
       <div>
         <h2>{listFormat.format(reasons)}</h2>
@@ -37,7 +37,7 @@ export function ReportedPage({ reports, onChange }: PageReports) {
           @{name}
         </a>
         <ReportTexts reports={reports} hasReasons={reasons.size > 1} />
-        <div class="row operator-report-actions">
+        <div class="row report-actions">
           {!isHidden && (
             <button
               type="button"
@@ -66,7 +66,7 @@ export function ReportTexts({
   hasReasons,
 }: Pick<PageReports, 'reports'> & { hasReasons: boolean }) {
   return (
-    <ul class="operator-report-texts">
+    <ul class="report-texts">
       {reports.map(({ id, name, reason, count, created_at, text, email }) => (
         <li key={id}>
           <div class="row">

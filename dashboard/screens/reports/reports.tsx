@@ -8,7 +8,7 @@ import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { activityPath } from '../activity/path.ts';
-import '../operator.css';
+import './reports.css';
 import {
   DismissButton,
   type PageReports,
@@ -37,7 +37,7 @@ export function Reports() {
         }
       >
         {(reports) => (
-          <ul class="stack operator-report-cards">
+          <ul class="stack">
             {groupByPage(reports).map((ofPage) => (
               <li key={ofPage[0].account_id} class="card">
                 <ReportedPage reports={ofPage} onChange={reload} />
@@ -90,7 +90,7 @@ export function ReportsCard({ accountId, onClosed }: { accountId: string; onClos
           groupByPage(loaded).map((reports) => (
             <>
               <ReportTexts reports={reports} hasReasons />
-              <div class="row operator-report-actions">
+              <div class="row report-actions">
                 <DismissButton reports={reports} onChange={onChange} />
               </div>
             </>

@@ -1,11 +1,10 @@
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { NameplateError } from '#client/errors.ts';
 import { contactEmail } from '#contract/shared/web-url.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { BoundField } from '#dashboard/components/field.tsx';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
@@ -21,20 +20,22 @@ export const MAIL_ACTIONS: Partial<
 
 export function sendTestMail(): Promise<unknown> {
   const { contact } = instance.peek();
-  const email = signal(contactEmail(contact) ?? '');
-  return showFormDialog({
+  return showTextDialog({
     title: t('Send a test mail'),
     text: t('The mail is sent at once, and you see whether your mail server accepts it.'),
-    fields: ['email'],
+    field: {
+      name: 'email',
+      label: t('Send to'),
+      type: 'email',
+      required: true,
+      value: contactEmail(contact) ?? '',
+    },
     submitLabel: t('Send test mail'),
-    onSubmit: async () => {
-      const sent = await owner.server.sendTestMail({ email: email.value.trim() });
+    onSubmit: async (email) => {
+      const sent = await owner.server.sendTestMail({ email });
       if (sent.problem !== null) throw new NameplateError(sent.problem);
       showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
     },
-    render: () => (
-      <BoundField signal={email} name="email" label={t('Send to')} type="email" required />
-    ),
   });
 }
 

@@ -4,6 +4,7 @@ import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { Meter } from '#dashboard/components/meter.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
@@ -16,7 +17,6 @@ import { MemberFace } from '../members/member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
 import { describeFinding, isOption, TaskList } from './setup.tsx';
 import { listTasks, ToDo } from './todo.tsx';
-import '../operator.css';
 import './server.css';
 
 const NEWEST_MEMBERS = 4;
@@ -181,11 +181,7 @@ function Storage({ storage }: Pick<ServerState, 'storage'>) {
             : t('{free} free', { free: formatAmount('bytes', free) })}
         </span>
       </div>
-      <div class="server-meter" aria-hidden="true">
-        {parts.map((bytes, index) => (
-          <i key={index} style={{ width: `${(bytes / total) * 100}%` }} />
-        ))}
-      </div>
+      <Meter parts={parts} total={total} />
       <p class="hint">
         {t('{pictures} pictures, {metrics} metrics, {rest} the rest', {
           pictures: pictures!,

@@ -1,7 +1,5 @@
-import { signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { BoundField } from '#dashboard/components/field.tsx';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { isOperator } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
@@ -30,36 +28,32 @@ async function deleteAccount(): Promise<void> {
   const read = group_addresses.filter(({ state }) => state !== 'stopped');
   const emailsOf = (groups: typeof read) => groups.map(({ email }) => email);
   const unread = read.filter(({ readers }) => readers.length === 0);
-  const nameInput = signal('');
   const text = t(
     'Your name, your page and everything else in your account will be deleted at once. You cannot undo this. Export your data first if you want to keep it.',
   );
-  void showFormDialog({
+  void showTextDialog({
     title: t('Delete your account?'),
     text: `${text} ${describeGroups(emailsOf(read), emailsOf(unread))}`,
-    fields: ['confirm'],
+    field: {
+      name: 'confirm',
+      label: t('Type {name} to confirm', { name: displayName.value || currentAccountId.value! }),
+      autocomplete: 'off',
+      spellcheck: false,
+    },
     submitLabel: t('Delete my account'),
     isDangerous: true,
-    onSubmit: async () => {
-      await owner.account.deleteAccount({ confirm: nameInput.value.trim() });
+    onSubmit: async (confirm) => {
+      await owner.account.deleteAccount({ confirm });
       leaveDeletedAccount();
     },
-    render: () => (
+    render: (input) => (
       <>
         {isOperator.value && (
           <p class="note">
             {t('The only operator cannot leave: make another member an operator first.')}
           </p>
         )}
-        <BoundField
-          signal={nameInput}
-          name="confirm"
-          label={t('Type {name} to confirm', {
-            name: displayName.value || currentAccountId.value!,
-          })}
-          autocomplete="off"
-          spellcheck={false}
-        />
+        {input}
       </>
     ),
   });

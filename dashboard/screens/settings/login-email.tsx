@@ -1,8 +1,7 @@
-import { signal } from '@preact/signals';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { api, owner } from '#dashboard/api/api.ts';
-import { EmailField } from '#dashboard/components/email-field.tsx';
-import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { EMAIL_FIELD } from '#dashboard/components/email-field.tsx';
+import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
@@ -80,24 +79,20 @@ async function saveEmail({ enabled }: Forwarding, typed: string): Promise<void> 
 }
 
 export function editLoginEmail(state: Forwarding, onSaved: () => void): void {
-  const email = signal(state.pending_email ?? state.email ?? state.login_email ?? '');
-  void showFormDialog({
+  void showTextDialog({
     title: t('Email address for signing in'),
-    fields: ['email'],
+    field: {
+      ...EMAIL_FIELD,
+      hint:
+        state.enabled && state.available
+          ? t('We mail a link to confirm it. Mail to your name is forwarded there, too.')
+          : t('We mail a link to confirm it.'),
+      value: state.pending_email ?? state.email ?? state.login_email ?? '',
+    },
     submitLabel: t('Save'),
-    onSubmit: async () => {
-      await saveEmail(state, email.value.trim());
+    onSubmit: async (email) => {
+      await saveEmail(state, email);
       onSaved();
     },
-    render: () => (
-      <EmailField
-        signal={email}
-        hint={
-          state.enabled && state.available
-            ? t('We mail a link to confirm it. Mail to your name is forwarded there, too.')
-            : t('We mail a link to confirm it.')
-        }
-      />
-    ),
   });
 }
