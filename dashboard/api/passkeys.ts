@@ -1,4 +1,5 @@
 import { NameplateError } from '#client/errors.ts';
+import { isOn } from '../facts.ts';
 import { t } from '../translate.ts';
 
 /** WebAuthn options in JSON, passed from the server to the browser. */
@@ -11,6 +12,7 @@ export const PASSKEY_EXPLANATION = t('Sign in with your fingerprint, face or pho
 
 /** Passkeys need a secure context, a host name (not an IP address), and a recent browser. */
 export const canUsePasskeys =
+  isOn('passkeys') &&
   isSecureContext &&
   /[a-z]/i.test(location.hostname.replace(/^\[.*/, '')) &&
   typeof PublicKeyCredential === 'function' &&

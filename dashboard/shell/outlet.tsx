@@ -12,7 +12,7 @@ import { currentPath, dashboardHref, navigate, navigationCount, query } from '..
 import { movedPath } from '../screens/activity/path.ts';
 import { screens } from '../screens/screens.ts';
 import { t } from '../translate.ts';
-import { findScreen, isForOperators, isScreenAvailable } from './screen-groups.ts';
+import { findScreen, isForOperators, isScreenAvailable, isScreenOn } from './screen-groups.ts';
 
 /** Lets the open screen's requests go first. */
 const PRELOAD_DELAY_MS = 2_000;
@@ -30,6 +30,7 @@ export function Outlet() {
     if (needsOperator) putOff(OPERATOR_STEP);
   }, [needsOperator]);
   if (!screen) return <NotFound title={t('No page here')} />;
+  if (!isScreenOn(screen)) return <NotFound title={t('This server does not offer this.')} />;
   if (needsOperator && isOperator.value === false)
     return <NotFound title={t('Only operators see this page.')} />;
   if (loaded.failure)

@@ -1,4 +1,5 @@
 import { hasDeveloperTools, isOperator } from '../current-account.ts';
+import { isOn } from '../facts.ts';
 import { screens } from '../screens/screens.ts';
 import { t } from '../translate.ts';
 import type { Screen } from './screen.ts';
@@ -35,8 +36,12 @@ export function isForOperators({ group }: Screen): boolean {
   return GROUPS[group].isForOperators === true;
 }
 
+export function isScreenOn({ needs }: Screen): boolean {
+  return needs === undefined || isOn(needs);
+}
+
 export function isScreenAvailable(screen: Screen): boolean {
-  return !isForOperators(screen) || isOperator.value === true;
+  return isScreenOn(screen) && (!isForOperators(screen) || isOperator.value === true);
 }
 
 /** The screen that the navigation shows as current instead: without developer tools, Settings links to them. */

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { OptionalFeature } from '#contract/shared/optional-features.ts';
 import type { ScreenShape } from '../components/async-content.tsx';
 import type { ToDo } from '../current-account.ts';
 import type { pageDraft } from '../draft-storage.ts';
@@ -14,6 +15,8 @@ export interface Screen {
   isTab?: boolean;
   /** Path of the screen that links to this one. The navigation shows that screen instead. */
   parent?: string;
+  /** Without this feature, the screen does not exist. */
+  needs?: OptionalFeature;
   /** Its unsaved changes, which the navigation marks. */
   draft?: Pick<typeof pageDraft, 'hasUnsavedChanges'>;
   /** What the navigation counts at this screen. “Your server” has all others. */

@@ -12,6 +12,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { hasDeveloperTools, isOperator } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { keyName } from '../keys/key-table.tsx';
@@ -94,6 +95,8 @@ export function Activity() {
   );
 }
 
+const seesAudit = () => isOperator.value && isOn('audit');
+
 function listSources({ kind, of }: Filter): Source[] {
   const type = EVENT_KINDS.find((name) => name === kind);
   const isProblems = kind === 'problems';
@@ -105,7 +108,7 @@ function listSources({ kind, of }: Filter): Source[] {
       eventSource({ ...(type && { type }), ...(isProblems && { failed: true }) }),
     (!failed || ((kind === '' || isProblems) && hasDeveloperTools.value)) &&
       requestSource({ ...(failed && { failed }), ...(of && { key_id: of }) }),
-    (kind === '' || kind === 'audit') && isOperator.value && auditSource({ action: area }),
+    (kind === '' || kind === 'audit') && seesAudit() && auditSource({ action: area }),
   ].filter((source) => typeof source === 'object');
 }
 
@@ -121,7 +124,7 @@ function KindChips({ kind }: { kind: string }) {
       name === 'server' ? isOperator.value : !DEVELOPER_KINDS.has(name) || hasDeveloperTools.value,
     ),
     (hasDeveloperTools.value || kind === 'requests') && ['requests', t('Requests')],
-    isOperator.value && ['audit', t('Audit trail')],
+    seesAudit() && ['audit', t('Audit trail')],
     ['problems', t('Problems')],
   ].filter((chip) => Array.isArray(chip)) as [string, string][];
   return (

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -90,7 +91,7 @@ function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?
   const text = t('{count, plural, one {# invitation} other {# invitations}}', {
     count: Number(invitations),
   });
-  if (typeof batch !== 'string') return <>{text}</>;
+  if (typeof batch !== 'string' || !isOn('invitations')) return <>{text}</>;
   return <a href={dashboardHref(`operator/members/invitations?batch=${batch}`)}>{text}</a>;
 }
 

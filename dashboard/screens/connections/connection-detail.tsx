@@ -8,6 +8,7 @@ import { Menu } from '#dashboard/components/menu.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { listActions, sendAgain, sendFailed, switchConnection } from './connection-actions.ts';
@@ -97,7 +98,7 @@ export function ConnectionDetail({ connection, newSecret, onChange }: DetailProp
                     {t('Send all failed again')}
                   </button>
                 )}
-              {carriesAlerts(connection) && (
+              {isOn('alerts') && carriesAlerts(connection) && (
                 <a href={dashboardHref('metrics')}>{t('Add an alert in Metrics')}</a>
               )}
             </div>

@@ -5,12 +5,32 @@ import {
   type CarriedEventType,
   isServerEvent,
 } from '#contract/shared/event-types.ts';
+import type { OptionalFeature } from '#contract/shared/optional-features.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { isOperator } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { EVENT_LABELS, GROUP_TITLES, GROUPS, listChosen, switchTypes } from './event-groups.ts';
+
+const FEATURES: Partial<Record<CarriedEventType, OptionalFeature>> = {
+  domain_verified: 'domains',
+  domain_lost: 'domains',
+  alert_firing: 'alerts',
+  alert_recovered: 'alerts',
+  week_summary: 'weekSummaries',
+  server_week_summary: 'weekSummaries',
+  application_received: 'signUp',
+  page_reported: 'reports',
+  backup_failed: 'backups',
+};
+
+/** False for events of a feature that is off. */
+function canHappen(type: CarriedEventType): boolean {
+  const feature = FEATURES[type];
+  return feature === undefined || isOn(feature);
+}
 
 interface Props {
   types: Signal<readonly CarriedEventType[]>;
@@ -36,12 +56,14 @@ function EventGroup({ group, types, mailedAnyway }: Props & { group: CarriedEven
   const chosen = listChosen(group, types.value).filter((type) => type !== mailedAnyway);
   const all = CARRIED_EVENT_TYPES[group].filter(
     (type) =>
-      type !== mailedAnyway && (!isServerEvent(type) || isOperator.value || chosen.includes(type)),
+      type !== mailedAnyway &&
+      canHappen(type) &&
+      (!isServerEvent(type) || isOperator.value || chosen.includes(type)),
   );
   if (all.length === 0) return null;
   const title = GROUP_TITLES[group];
-  const change = (changed: readonly CarriedEventType[], isOn: boolean) => {
-    types.value = switchTypes(types.value, changed, isOn);
+  const change = (changed: readonly CarriedEventType[], areChosen: boolean) => {
+    types.value = switchTypes(types.value, changed, areChosen);
   };
   return (
     <li>
@@ -50,7 +72,7 @@ function EventGroup({ group, types, mailedAnyway }: Props & { group: CarriedEven
         <Switch
           label={visuallyHidden(title)}
           checked={chosen.length > 0}
-          onChange={(isOn) => change(all, isOn)}
+          onChange={(areChosen) => change(all, areChosen)}
         />
       </div>
       {group === 'page' && mailedAnyway && (
@@ -68,11 +90,11 @@ function EventGroup({ group, types, mailedAnyway }: Props & { group: CarriedEven
       )}
       <div class="event-checks" role="group" aria-label={title}>
         {all.map((type) => {
-          const isOn = chosen.includes(type);
-          const toggle = () => change([type], !isOn);
+          const isChosen = chosen.includes(type);
+          const toggle = () => change([type], !isChosen);
           return (
             <label key={type} class="row">
-              <input type="checkbox" checked={isOn} onChange={toggle} />
+              <input type="checkbox" checked={isChosen} onChange={toggle} />
               {EVENT_LABELS[type]}
             </label>
           );

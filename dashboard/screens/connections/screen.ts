@@ -8,6 +8,7 @@ export const connections: Screen = {
   title: t('Connections'),
   icon: ICON_PATHS.link,
   group: 'developer',
+  needs: 'connections',
   draft: connectionDraft,
   shape: 'few',
   load: async () => (await import('../account.ts')).Connections,

@@ -7,6 +7,7 @@ export const domains: Screen = {
   title: t('Domains'),
   icon: ICON_PATHS.globe,
   group: 'own',
+  needs: 'domains',
   parent: 'settings',
   shape: 'stacked',
   load: async () => (await import('../account.ts')).Domains,

@@ -7,6 +7,7 @@ export const invitations: Screen = {
   title: t('Invitations'),
   icon: ICON_PATHS.user,
   group: 'people',
+  needs: 'invitations',
   parent: 'operator/members',
   load: async () => (await import('../operator.ts')).Invitations,
 };
@@ -16,6 +17,7 @@ export const addMembers: Screen = {
   title: t('Add members'),
   icon: ICON_PATHS.plus,
   group: 'people',
+  needs: 'invitations',
   parent: 'operator/members',
   load: async () => (await import('../operator.ts')).AddMembers,
 };

@@ -17,6 +17,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { isOperator } from '#dashboard/current-account.ts';
 import { displayName, readerName } from '#dashboard/display-name.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
@@ -121,9 +122,11 @@ function GroupAddress({
                   })}
         </p>
       </div>
-      <button type="button" class="quiet" onClick={() => void change()}>
-        {isStopped ? t('Get it again') : t('Leave')}
-      </button>
+      {isOn('addresses') && (
+        <button type="button" class="quiet" onClick={() => void change()}>
+          {isStopped ? t('Get it again') : t('Leave')}
+        </button>
+      )}
     </li>
   );
 }

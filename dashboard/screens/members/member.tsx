@@ -10,6 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { ReportsCard } from '../reports/reports.tsx';
@@ -46,16 +47,20 @@ export function MemberScreen({ id }: { id: string }) {
                 <Suspension member={loaded.member} onChange={reload} />
               )}
               <MemberFacts member={loaded.member} onChange={reload} />
-              <ReportsCard
-                key={`reports ${changeCount.value}`}
-                accountId={id}
-                onClosed={details.reload}
-              />
+              {isOn('reports') && (
+                <ReportsCard
+                  key={`reports ${changeCount.value}`}
+                  accountId={id}
+                  onClosed={details.reload}
+                />
+              )}
               {isChangeable && <Help member={loaded.member} onChange={reload} />}
               {loaded.held_names.length > 0 && (
                 <HeldBackNames names={loaded.held_names} onReleased={reload} />
               )}
-              <MemberActivity key={`audit ${changeCount.value}`} accountId={id} />
+              {isOn('audit') && (
+                <MemberActivity key={`audit ${changeCount.value}`} accountId={id} />
+              )}
             </div>
             <div>
               {loaded.member.state === 'active' && (

@@ -11,6 +11,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { countToDo } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -37,9 +38,17 @@ const FILTERS = [
 type State = (typeof FILTERS)[number][0];
 
 const LINKS = [
-  { label: t('Invitations'), iconPath: ICON_PATHS.user, path: 'operator/members/invitations' },
-  { label: t('Write to members'), iconPath: ICON_PATHS.mail, path: 'operator/members/messages' },
-];
+  isOn('invitations') && {
+    label: t('Invitations'),
+    iconPath: ICON_PATHS.user,
+    path: 'operator/members/invitations',
+  },
+  isOn('messages') && {
+    label: t('Write to members'),
+    iconPath: ICON_PATHS.mail,
+    path: 'operator/members/messages',
+  },
+].filter((link) => link !== false);
 
 export function Members() {
   const [, , id] = currentPath.value.split('/');
@@ -136,10 +145,12 @@ function Header({ total, onExport }: { total?: number | undefined; onExport: () 
       <button type="button" class="only-wide" onClick={onExport}>
         {t('Export')}
       </button>
-      <a class="button primary" href={dashboardHref('operator/members/add')}>
-        <Icon path={ICON_PATHS.plus} />
-        {t('Add members')}
-      </a>
+      {isOn('invitations') && (
+        <a class="button primary" href={dashboardHref('operator/members/add')}>
+          <Icon path={ICON_PATHS.plus} />
+          {t('Add members')}
+        </a>
+      )}
       <div class="only-narrow">
         <Menu
           label={t('More')}
@@ -205,12 +216,14 @@ function NoMembers({ search, state, text }: { search: string; state: State; text
         <button type="button" onClick={() => applyFilter('', state)}>
           {t('Clear search')}
         </button>
-        <a
-          class="button quiet"
-          href={dashboardHref(`operator/members/invitations?${new URLSearchParams({ search })}`)}
-        >
-          {t('Search invitations')}
-        </a>
+        {isOn('invitations') && (
+          <a
+            class="button quiet"
+            href={dashboardHref(`operator/members/invitations?${new URLSearchParams({ search })}`)}
+          >
+            {t('Search invitations')}
+          </a>
+        )}
       </div>
     </Empty>
   );

@@ -5,6 +5,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { instance } from '#dashboard/instance.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -22,6 +23,7 @@ export const hidePage: Suspend = (...args) => suspend(true, ...args);
 
 /** Empty if the member reads none, or if they cannot be loaded. */
 export async function describeGroupsOf(accountId: string, areResumed = false): Promise<string> {
+  if (!isOn('addresses')) return '';
   const { addresses } = await owner.addresses.listAddresses().catch(() => ({ addresses: [] }));
   const read = addresses.filter(({ recipients }) =>
     recipients.some(({ account_id, state }) => account_id === accountId && state !== 'stopped'),

@@ -12,14 +12,15 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { PostedPreview } from '#dashboard/components/posted-preview.tsx';
-import '#dashboard/components/posted-preview.css';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import '#dashboard/components/posted-preview.css';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { LocalDate, TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { messageDraft } from '#dashboard/draft-storage.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { instance } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
@@ -270,7 +271,9 @@ function AudienceField({
   draft: Draft;
   onChange: (part: Partial<Draft>) => void;
 }) {
-  const groups = useAsync(() => owner.addresses.listAddresses()).value?.addresses ?? [];
+  const { value: { addresses: groups = [] } = {} } = useAsync(async () =>
+    isOn('addresses') ? owner.addresses.listAddresses() : undefined,
+  );
   // The address of a draft may be deleted.
   const names = new Set([
     ...groups.map(({ name }) => name),

@@ -7,6 +7,7 @@ export const messages: Screen = {
   title: t('Write to members'),
   icon: ICON_PATHS.mail,
   group: 'people',
+  needs: 'messages',
   parent: 'operator/members',
   load: async () => (await import('../operator.ts')).WriteToMembers,
 };

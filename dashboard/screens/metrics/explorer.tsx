@@ -7,6 +7,7 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Alert } from './alert-form.tsx';
@@ -59,7 +60,7 @@ export function Explorer({ project }: { project: Project }) {
       <ScreenHeader title={project.name} parent={{ title: t('All projects'), path: 'metrics' }}>
         {!isEmpty && (
           <>
-            <AddAlertButton class="only-wide" editedAlert={editedAlert} />
+            {isOn('alerts') && <AddAlertButton class="only-wide" editedAlert={editedAlert} />}
             <CopyButton text={location.href} label={t('Copy link')} />
           </>
         )}
@@ -88,7 +89,9 @@ export function Explorer({ project }: { project: Project }) {
                 refreshCount={refreshCount.value}
               />
               <div class="main-and-side">
-                <Alerts projectId={projectId} query={metricsQuery} editedAlert={editedAlert} />
+                {isOn('alerts') && (
+                  <Alerts projectId={projectId} query={metricsQuery} editedAlert={editedAlert} />
+                )}
                 <RetentionCard
                   projectId={projectId}
                   range={metricsQuery}

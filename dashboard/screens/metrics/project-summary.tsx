@@ -4,9 +4,10 @@ import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import '#dashboard/components/sparkline.css';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
+import '#dashboard/components/sparkline.css';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import {
@@ -99,7 +100,7 @@ async function loadSummary(projectId: string) {
   const project = { project_id: projectId };
   const [description, { alerts }] = await Promise.all([
     owner.metrics.getMetricFields(project),
-    owner.alerts.listAlerts(project),
+    isOn('alerts') ? owner.alerts.listAlerts(project) : { alerts: [] },
   ]);
   const { range, bucket, previousSince, since, until, now } = wholePeriod(description);
   const query = { ...toQuery(projectId, defaultQuery(description)), bucket, since, until };

@@ -3,6 +3,7 @@ import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { EventRow } from '../activity/event-row.tsx';
@@ -22,7 +23,7 @@ export function LatestEvents({
     <section class="card last-events">
       <div class="card-head">
         <h2>{t('Recently')}</h2>
-        <a href={dashboardHref('connections')}>{t('Get notified')}</a>
+        {isOn('connections') && <a href={dashboardHref('connections')}>{t('Get notified')}</a>}
         <a href={dashboardHref('activity')}>{t('Activity')}</a>
       </div>
       <AsyncContent state={events}>

@@ -4,6 +4,7 @@ import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import { api, owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { loadPageVisibility } from '#dashboard/page-visibility.ts';
 import { forwardsMail } from '#dashboard/session.ts';
 import type { Forwarding } from '../mail/forwarding-text.ts';
@@ -36,8 +37,7 @@ export async function loadSummary(): Promise<AccountSummary> {
     { site, blocks },
     projects,
     session,
-    visitors,
-    { counting, first_day },
+    { visitors, counting, first_day },
     forwarding,
   ] = await Promise.all([
     api.account.getDisplayName(),
@@ -46,7 +46,6 @@ export async function loadSummary(): Promise<AccountSummary> {
     loadProjects(),
     loadCurrentAccount(),
     loadToday(),
-    owner.visitors.getVisitorCounting(),
     forwardsMail ? owner.forwarding.getForwarding() : undefined,
   ]);
   const page = extractPageSettings(blocks as Block[]);
@@ -80,15 +79,25 @@ async function loadProjects(): Promise<Pick<AccountSummary, 'projects' | 'hasMet
   return { projects, hasMetric };
 }
 
-type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
+type TodaysVisitors = Pick<
+  ResponseOf<typeof owner.visitors.queryVisitors>,
+  'views' | 'clicks' | 'referrers' | 'links'
+>;
 
-function loadToday(): Promise<VisitorsResponse> {
+const NO_VISITS: TodaysVisitors = { views: 0, clicks: 0, referrers: [], links: [] };
+
+async function loadToday() {
+  if (!isOn('visitors')) return { visitors: NO_VISITS, counting: false, first_day: null };
   const day = utcDay(Date.now());
-  return owner.visitors.queryVisitors({ since: day, until: day, limit: 3 });
+  const [visitors, counting] = await Promise.all([
+    owner.visitors.queryVisitors({ since: day, until: day, limit: 3 }),
+    owner.visitors.getVisitorCounting(),
+  ]);
+  return { visitors, ...counting };
 }
 
 function summarizeToday(
-  { views, clicks, referrers: [top], links }: VisitorsResponse,
+  { views, clicks, referrers: [top], links }: TodaysVisitors,
   blocks: readonly Block[],
 ): TodaysVisits {
   const isSource =

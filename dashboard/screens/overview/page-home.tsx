@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'preact';
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeMail } from './home-text.ts';
@@ -23,7 +24,7 @@ export function PageHome({ state, views, events, onChange, onVisibilityChange }:
   const page = (
     <YourPage state={state} onChange={onChange} onVisibilityChange={onVisibilityChange} />
   );
-  const visits = <Views views={views} state={state} />;
+  const visits = isOn('visitors') && <Views views={views} state={state} />;
   if (!state.hadVisits)
     return (
       <div class="main-and-side first-day-home">

@@ -6,6 +6,7 @@ import { owner } from '#dashboard/api/api.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -111,7 +112,7 @@ export function BlockForm({ block }: { block: Block }) {
             {t('There is no player for this address, so visitors see a link to it.')}
           </p>
         )}
-        {(isLink || block.type === 'embed') && <BlockCover url={block.url} />}
+        {(isLink || block.type === 'embed') && isOn('covers') && <BlockCover url={block.url} />}
       </div>
       {advanced.length > 0 && (
         <MoreFields title={t('More options')} isOpen={hasAdvancedValue}>

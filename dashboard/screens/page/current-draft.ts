@@ -3,6 +3,7 @@ import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { pageDraft } from '#dashboard/draft-storage.ts';
+import { isOn } from '#dashboard/facts.ts';
 import type { Clicks } from './block-clicks.ts';
 import { Draft } from './draft.ts';
 
@@ -26,6 +27,7 @@ const CLICK_DAYS = 30;
 
 /** Empty while visitors are not counted. */
 export async function loadClicks(now = Date.now()): Promise<Clicks> {
+  if (!isOn('visitors')) return new Map();
   const { counting } = await owner.visitors.getVisitorCounting();
   if (!counting) return new Map();
   const { links } = await owner.visitors.queryVisitors({

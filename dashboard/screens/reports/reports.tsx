@@ -5,6 +5,7 @@ import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { activityPath } from '../activity/path.ts';
@@ -29,9 +30,11 @@ export function Reports() {
           <div class="card">
             <Empty icon={ICON_PATHS.check} title={t('No open reports')}>
               <p class="muted">{t('When a visitor reports a page, it appears here.')}</p>
-              <a href={dashboardHref(activityPath('audit', 'reports'))}>
-                {t('Show what was decided')}
-              </a>
+              {isOn('audit') && (
+                <a href={dashboardHref(activityPath('audit', 'reports'))}>
+                  {t('Show what was decided')}
+                </a>
+              )}
             </Empty>
           </div>
         }

@@ -7,6 +7,7 @@ export const reports: Screen = {
   title: t('Reports'),
   icon: ICON_PATHS.flag,
   group: 'people',
+  needs: 'reports',
   toDoCodes: ['reportsOpen'],
   shape: 'few',
   load: async () => (await import('../operator.ts')).Reports,

@@ -8,6 +8,7 @@ import { showError, showMessage, withErrorMessage } from '#dashboard/components/
 import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { type ServerState, formatAmount } from '../members/labels.ts';
@@ -119,7 +120,9 @@ function BackupHelp({ backups }: { backups: Backups }) {
           },
         )}
       </p>
-      <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
+      {isOn('connections') && (
+        <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
+      )}
     </details>
   );
 }

@@ -9,6 +9,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -52,13 +53,15 @@ export function Server() {
           {t('Front page')}
           <Icon path={ICON_PATHS.externalLink} />
         </a>
-        <a
-          class={hasTasks === false ? 'button primary' : 'button'}
-          href={dashboardHref('operator/members/add')}
-        >
-          <Icon path={ICON_PATHS.plus} />
-          {t('Add members')}
-        </a>
+        {isOn('invitations') && (
+          <a
+            class={hasTasks === false ? 'button primary' : 'button'}
+            href={dashboardHref('operator/members/add')}
+          >
+            <Icon path={ICON_PATHS.plus} />
+            {t('Add members')}
+          </a>
+        )}
       </ScreenHeader>
       <AsyncContent state={state}>
         {({ server, members }) => (

@@ -6,8 +6,8 @@ import { downloadFile } from '#dashboard/components/download-file.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
-import './settings.css';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import './settings.css';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import {
@@ -15,6 +15,7 @@ import {
   loadCurrentAccount,
   updateDeveloperTools,
 } from '#dashboard/current-account.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
@@ -47,9 +48,9 @@ export function Settings() {
                 <ColorSchemeChoice />
                 <TimeZoneChoice session={session} />
                 <LoginEmail />
-                <DomainsLink />
-                <ConnectionsLink />
-                {canMailLoginLinks && <MemberMessages session={session} />}
+                {isOn('domains') && <DomainsLink />}
+                {isOn('connections') && <ConnectionsLink />}
+                {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />
                 <DeveloperTools />
               </ul>
@@ -58,8 +59,8 @@ export function Settings() {
           <Sessions />
         </div>
         <div>
-          <Passkeys />
-          <Identities />
+          {isOn('passkeys') && <Passkeys />}
+          {isOn('signOn') && <Identities />}
           <section class="card">
             <h2>{t('Your data')}</h2>
             <ul class="row-list">
@@ -132,7 +133,11 @@ function TimeZoneChoice({ session }: SessionProps) {
     <SettingRow
       id="time-zone"
       title={t('Time zone')}
-      text={t('For new events, and for weekly summaries, which are sent on Mondays at 8:00.')}
+      text={
+        isOn('weekSummaries')
+          ? t('For new events, and for weekly summaries, which are sent on Mondays at 8:00.')
+          : t('For new events.')
+      }
     >
       <select
         class="language"
@@ -230,7 +235,7 @@ function FrontPage() {
 }
 
 function DeveloperTools() {
-  const isOn = hasDeveloperTools.value ?? false;
+  const isShown = hasDeveloperTools.value ?? false;
   return (
     <SettingRow
       title={t('Developer tools')}
@@ -238,7 +243,7 @@ function DeveloperTools() {
     >
       <Switch
         label={<span class="visually-hidden">{t('Show developer tools')}</span>}
-        checked={isOn}
+        checked={isShown}
         disabled={hasDeveloperTools.value === undefined}
         onChange={(enabled) => void withErrorMessage(updateDeveloperTools(enabled))}
       />

@@ -7,6 +7,7 @@ export const visitors: Screen = {
   title: t('Visitors'),
   icon: ICON_PATHS.eye,
   group: 'own',
+  needs: 'visitors',
   isTab: true,
   shape: 'numbers',
   load: async () => (await import('./visitors.tsx')).Visitors,

@@ -12,6 +12,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { loadPageVisibility, setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
@@ -56,9 +57,13 @@ export function Visitors() {
     <>
       <ScreenHeader
         title={t('Visitors')}
-        subtitle={t.rich('How often your page is opened. <link>Get a weekly summary</link>', {
-          link: (text) => <a href={dashboardHref(WEEKLY_SUMMARY)}>{text}</a>,
-        })}
+        subtitle={
+          isOn('weekSummaries')
+            ? t.rich('How often your page is opened. <link>Get a weekly summary</link>', {
+                link: (text) => <a href={dashboardHref(WEEKLY_SUMMARY)}>{text}</a>,
+              })
+            : t('How often your page is opened.')
+        }
       >
         {firstDay !== null && (
           <>
