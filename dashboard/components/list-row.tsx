@@ -2,32 +2,43 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import './list-row.css';
 
-/** A line of a list: a sign, a title over a muted line, and an end. With children, it opens in place. */
+/**
+ * A line of a list: a sign, a title over a muted line, and an end. With children, it opens in place.
+ * If they do not fit, the actions are below the title.
+ */
 export function ListRow({
   icon,
   tone = '',
+  sign = icon && (
+    <span class={`tile round ${tone}`}>
+      <Icon path={icon} />
+    </span>
+  ),
   title,
   text,
   end,
+  actions,
   children,
 }: {
-  icon: string;
+  icon?: string;
   tone?: 'good' | 'warn' | 'bad' | 'tinted' | '';
+  /** Instead of the icon. */
+  sign?: ComponentChildren;
   title: ComponentChildren;
   text?: ComponentChildren;
   end?: ComponentChildren;
+  actions?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const line = (
     <>
-      <span class={`tile round ${tone}`}>
-        <Icon path={icon} />
-      </span>
+      {sign}
       <div class="list-row-text">
         <div class="strong">{title}</div>
         {text && <div class="hint">{text}</div>}
       </div>
-      <div class="list-row-end">{end}</div>
+      {end && <div class="list-row-end">{end}</div>}
+      {actions && <div class="list-row-actions">{actions}</div>}
     </>
   );
   return (

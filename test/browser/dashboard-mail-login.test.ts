@@ -95,7 +95,7 @@ it('without a forwarding provider, the address for signing in is shown and chang
   const { page } = await dashboard.open(account, 'Home');
   await page.route('**/get-forwarding', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  const row = page.locator('.setting-row', { hasText: 'Email address for signing in' });
+  const row = page.locator('.list-row', { hasText: 'Email address for signing in' });
   await row.getByText('(error 500)').waitFor();
   await page.unroute('**/get-forwarding');
   await row.getByRole('button', { name: 'Try again' }).click();

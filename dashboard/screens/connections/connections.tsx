@@ -3,6 +3,7 @@ import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
@@ -152,7 +153,7 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
           </div>
         </Empty>
       )}
-      <ul class="row-list connection-rows">
+      <ul class="connection-rows">
         {withProblemsFirst(connections).map((connection) => (
           <ConnectionRow key={connection.id} connection={connection} onChange={onChange} />
         ))}
@@ -167,30 +168,34 @@ function ConnectionRow({ connection, onChange }: { connection: Connection; onCha
   const { title } = KINDS[kind];
   const types = describeTypes(event_types) || t('Only alerts sent here');
   return (
-    <li>
-      <span class={tone === 'bad' ? 'tile bad' : 'tile'}>
-        <KindIcon kind={kind} />
-      </span>
-      <div>
-        <a class="strong" href={dashboardHref(`connections/${id}`)}>
-          {name}
-        </a>
-        <p class="hint ellipsis" title={types}>
+    <ListRow
+      sign={
+        <span class={tone === 'bad' ? 'tile bad' : 'tile'}>
+          <KindIcon kind={kind} />
+        </span>
+      }
+      title={<a href={dashboardHref(`connections/${id}`)}>{name}</a>}
+      text={
+        <p class="ellipsis" title={types}>
           {[title !== name && title, types].filter(Boolean).join('\u00a0· ')}
         </p>
-      </div>
-      <p class={`connection-state ${tone}`}>{text}</p>
-      <button
-        type="button"
-        class="quiet small"
-        onClick={() => void sendTest(connection).finally(onChange)}
-      >
-        {t.rich('Send a test<hidden> to {name}</hidden>', { name, hidden: visuallyHidden })}
-      </button>
-      <Menu
-        label={t('More for {name}', { name })}
-        items={() => listActions(connection, onChange)}
-      />
-    </li>
+      }
+      end={<p class={`connection-state ${tone}`}>{text}</p>}
+      actions={
+        <>
+          <button
+            type="button"
+            class="quiet small only-wide"
+            onClick={() => void sendTest(connection).finally(onChange)}
+          >
+            {t.rich('Send a test<hidden> to {name}</hidden>', { name, hidden: visuallyHidden })}
+          </button>
+          <Menu
+            label={t('More for {name}', { name })}
+            items={() => listActions(connection, onChange)}
+          />
+        </>
+      }
+    />
   );
 }

@@ -8,6 +8,7 @@ import { EmailText } from '#dashboard/components/email-text.tsx';
 import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { RouteCard } from '#dashboard/components/route-card.tsx';
@@ -83,7 +84,7 @@ function GroupAddresses({
   return (
     <section class="card">
       <h2>{t('Group addresses')}</h2>
-      <ul class="row-list">
+      <ul>
         {addresses.map((address) => (
           <GroupAddress key={address.id} {...address} onChange={onChange} />
         ))}
@@ -105,29 +106,27 @@ function GroupAddress({
     if (await withErrorMessage(changed)) onChange();
   };
   return (
-    <li class="row between">
-      <div class="grow">
-        <span class="strong">
-          <EmailText email={email} />
-        </span>
-        <p class="hint">
-          {isStopped
-            ? t('You do not get its mail.')
-            : state === 'unreachable'
-              ? t('You get its mail once you have a confirmed address.')
-              : readers.length === 0
-                ? t('Only you read it. If you leave, mail to it is refused.')
-                : t('You read it with {names}.', {
-                    names: new Intl.ListFormat(t.locale).format(readers.map(readerName)),
-                  })}
-        </p>
-      </div>
-      {isOn('addresses') && (
-        <button type="button" class="quiet" onClick={() => void change()}>
-          {isStopped ? t('Get it again') : t('Leave')}
-        </button>
-      )}
-    </li>
+    <ListRow
+      title={<EmailText email={email} />}
+      text={
+        isStopped
+          ? t('You do not get its mail.')
+          : state === 'unreachable'
+            ? t('You get its mail once you have a confirmed address.')
+            : readers.length === 0
+              ? t('Only you read it. If you leave, mail to it is refused.')
+              : t('You read it with {names}.', {
+                  names: new Intl.ListFormat(t.locale).format(readers.map(readerName)),
+                })
+      }
+      actions={
+        isOn('addresses') && (
+          <button type="button" class="quiet" onClick={() => void change()}>
+            {isStopped ? t('Get it again') : t('Leave')}
+          </button>
+        )
+      }
+    />
   );
 }
 

@@ -1,6 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Notice } from '#dashboard/components/notice.tsx';
 import { Table } from '#dashboard/components/table.tsx';
@@ -70,29 +70,30 @@ export function SuspendOrDelete(props: CardProps) {
   return (
     <section class="card">
       <h2>{t('Suspend or delete')}</h2>
-      <ul class="row-list member-tasks">
+      <ul>
         {member.state === 'active' && (
-          <ActionRow
+          <ListRow
             title={t('For a while')}
             text={t('Hides the page, or locks the whole account. Nothing is deleted.')}
-          >
-            <span class="row">
-              {[hide, suspend]
-                .filter(({ isFor }) => isFor(member))
-                .map((action) => (
-                  <ActionButton key={action.label} action={action} isDangerous {...props} />
-                ))}
-            </span>
-          </ActionRow>
-        )}
-        <ActionRow title={t('For good')} text={t('Page, pictures, keys, projects and metrics.')}>
-          <ActionButton
-            action={MEMBER_ACTIONS.delete}
-            isDangerous
-            member={member}
-            onChange={() => navigate('operator/members')}
+            actions={[hide, suspend]
+              .filter(({ isFor }) => isFor(member))
+              .map((action) => (
+                <ActionButton key={action.label} action={action} isDangerous {...props} />
+              ))}
           />
-        </ActionRow>
+        )}
+        <ListRow
+          title={t('For good')}
+          text={t('Page, pictures, keys, projects and metrics.')}
+          actions={
+            <ActionButton
+              action={MEMBER_ACTIONS.delete}
+              isDangerous
+              member={member}
+              onChange={() => navigate('operator/members')}
+            />
+          }
+        />
       </ul>
     </section>
   );
@@ -100,38 +101,21 @@ export function SuspendOrDelete(props: CardProps) {
 
 function ActionRows({ actions, ...props }: CardProps & { actions: readonly MemberAction[] }) {
   return (
-    <ul class="row-list member-tasks">
+    <ul>
       {actions
         .filter(({ isFor }) => isFor(props.member))
         .map((action) => {
           const [title = '', text = '', buttonLabel] = action.row?.(props.member) ?? [];
           return (
-            <ActionRow key={title} title={title} text={text}>
-              <ActionButton action={action} label={buttonLabel} {...props} />
-            </ActionRow>
+            <ListRow
+              key={title}
+              title={title}
+              text={text}
+              actions={<ActionButton action={action} label={buttonLabel} {...props} />}
+            />
           );
         })}
     </ul>
-  );
-}
-
-function ActionRow({
-  title,
-  text,
-  children,
-}: {
-  title: string;
-  text: string;
-  children: ComponentChildren;
-}) {
-  return (
-    <li class="row between">
-      <div>
-        <strong>{title}</strong>
-        <p class="hint">{text}</p>
-      </div>
-      {children}
-    </li>
   );
 }
 

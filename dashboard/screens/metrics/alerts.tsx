@@ -7,6 +7,7 @@ import { confirm } from '#dashboard/components/confirm.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -72,7 +73,7 @@ export function Alerts({
               </p>
             </Empty>
           ) : (
-            <ul class="row-list">
+            <ul>
               {alerts.map((alert) => (
                 <AlertLine
                   key={alert.id}
@@ -119,7 +120,7 @@ function AlertFacts({ alert, target }: { alert: Alert; target: string }) {
   const { state, comparison, value, changed_at, sent_at, paused_until } = alert;
   const [pillClass, stateText] = STATE_PILLS[state as AlertState];
   return (
-    <p class="row hint">
+    <p class="row alert-facts">
       <span class={pillClass}>{stateText}</span>
       {state === 'firing' && changed_at && (
         <span>
@@ -168,39 +169,43 @@ function AlertLine({
     onChange();
   };
   return (
-    <li class="row between alert-line">
-      <div>
-        <p class="strong">{description}</p>
-        <AlertFacts
-          alert={alert}
-          target={connection?.name ?? t('all connections that get alerts')}
-        />
-        {alert.connection_id === null && <NobodyNote connections={connections} />}
-        {alert.last_error && <p class="error">{alert.last_error}</p>}
-      </div>
-      <div class="row">
-        {connection && (
-          <button type="button" class="quiet" onClick={() => void sendTest(connection)}>
-            {t('Send a test')}
+    <ListRow
+      title={description}
+      text={
+        <>
+          <AlertFacts
+            alert={alert}
+            target={connection?.name ?? t('all connections that get alerts')}
+          />
+          {alert.connection_id === null && <NobodyNote connections={connections} />}
+          {alert.last_error && <p class="error">{alert.last_error}</p>}
+        </>
+      }
+      actions={
+        <>
+          {connection && (
+            <button type="button" class="quiet" onClick={() => void sendTest(connection)}>
+              {t('Send a test')}
+            </button>
+          )}
+          <button
+            type="button"
+            class="quiet"
+            aria-label={t('Edit: {description}', { description })}
+            onClick={onEdit}
+          >
+            {t('Edit')}
           </button>
-        )}
-        <button
-          type="button"
-          class="quiet"
-          aria-label={t('Edit: {description}', { description })}
-          onClick={onEdit}
-        >
-          {t('Edit')}
-        </button>
-        <button
-          type="button"
-          class="quiet danger"
-          aria-label={t('Delete: {description}', { description })}
-          onClick={() => void remove()}
-        >
-          {t('Delete')}
-        </button>
-      </div>
-    </li>
+          <button
+            type="button"
+            class="quiet danger"
+            aria-label={t('Delete: {description}', { description })}
+            onClick={() => void remove()}
+          >
+            {t('Delete')}
+          </button>
+        </>
+      }
+    />
   );
 }

@@ -4,6 +4,7 @@ import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { Meter } from '#dashboard/components/meter.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
@@ -144,22 +145,19 @@ function NewestMembers({ members }: { members: readonly Member[] }) {
         <h2>{t('Newest members')}</h2>
         <a href={dashboardHref('operator/members')}>{t('Show all')}</a>
       </div>
-      <ul class="row-list server-list">
+      <ul>
         {members.map((member) => (
-          <li key={member.id}>
-            <MemberFace member={member} />
-            <span class="grow">
-              <a class="strong ellipsis" href={dashboardHref(`operator/members/${member.id}`)}>
+          <ListRow
+            key={member.id}
+            sign={<MemberFace member={member} />}
+            title={
+              <a href={dashboardHref(`operator/members/${member.id}`)}>
                 {member.page_title ?? memberName(member)}
               </a>
-              <span class="hint ellipsis">
-                {member.page_title ? memberName(member) : member.email}
-              </span>
-            </span>
-            <span class="hint">
-              <TimeAgo time={member.created_at} />
-            </span>
-          </li>
+            }
+            text={member.page_title ? memberName(member) : member.email}
+            end={<TimeAgo time={member.created_at} />}
+          />
         ))}
       </ul>
     </section>

@@ -26,7 +26,7 @@ export function LoginEmail() {
       title={t('Email address for signing in')}
       text={state ? describeLoginEmail(state) : (forwarding.failure ?? '…')}
     >
-      <span class="row">
+      <>
         {unconfirmed !== null && (
           <button
             type="button"
@@ -52,7 +52,7 @@ export function LoginEmail() {
         >
           {!state && forwarding.failure ? t('Try again') : label}
         </button>
-      </span>
+      </>
     </SettingRow>
   );
 }

@@ -1,7 +1,7 @@
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -42,7 +42,7 @@ export function Sessions() {
       </div>
       <AsyncContent state={sessions}>
         {({ sessions: list }) => (
-          <ul class="row-list">
+          <ul>
             {list.toSorted(byCurrentFirst).map((session) => (
               <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
             ))}
@@ -73,33 +73,32 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
   const isPhone = /Mobi|Android|iPad/.test(agent ?? '');
   const device = describeUserAgent(agent);
   return (
-    <li class="row settings-name">
-      <span class={current ? 'tile good' : 'tile'}>
-        <Icon path={isPhone ? PHONE_ICON : COMPUTER_ICON} />
-      </span>
-      <div class="grow" title={agent ?? undefined}>
-        <p class="row">
-          <span class="strong">{device}</span>
+    <ListRow
+      icon={isPhone ? PHONE_ICON : COMPUTER_ICON}
+      tone={current ? 'good' : ''}
+      title={
+        <span class="row" title={agent ?? undefined}>
+          {device}
           {current && <span class="pill good">{t('This device')}</span>}
-        </p>
-        <p class="hint">
-          {t.rich('{method}, <start></start> · active <seen></seen>', {
-            method: METHOD_LABELS[via] ?? via,
-            start: () => <TimeAgo time={session.created_at} />,
-            seen: () => <TimeAgo time={session.last_seen_at} />,
-          })}
-        </p>
-      </div>
-      {!current && (
-        <button
-          type="button"
-          class="quiet danger"
-          aria-label={t('Sign out {device}', { device })}
-          onClick={onEnd}
-        >
-          {t('Sign out')}
-        </button>
-      )}
-    </li>
+        </span>
+      }
+      text={t.rich('{method}, <start></start> · active <seen></seen>', {
+        method: METHOD_LABELS[via] ?? via,
+        start: () => <TimeAgo time={session.created_at} />,
+        seen: () => <TimeAgo time={session.last_seen_at} />,
+      })}
+      actions={
+        !current && (
+          <button
+            type="button"
+            class="quiet danger"
+            aria-label={t('Sign out {device}', { device })}
+            onClick={onEnd}
+          >
+            {t('Sign out')}
+          </button>
+        )
+      }
+    />
   );
 }

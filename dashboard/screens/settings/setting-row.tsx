@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { fragment } from '#dashboard/router.ts';
 
 export function SettingRow({
@@ -14,18 +15,20 @@ export function SettingRow({
   text?: string;
   children: ComponentChildren;
 }) {
-  const row = useRef<HTMLLIElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const isMarked = id !== undefined && fragment.value === id;
   useEffect(() => {
-    if (isMarked) row.current!.scrollIntoView({ block: 'center' });
+    if (isMarked) heading.current!.scrollIntoView({ block: 'center' });
   }, [isMarked]);
   return (
-    <li ref={row} class={isMarked ? 'row between setting-row marked' : 'row between setting-row'}>
-      <div>
-        <h3>{title}</h3>
-        {text && <p class="hint">{text}</p>}
-      </div>
-      {children}
-    </li>
+    <ListRow
+      title={
+        <h3 ref={heading} class={isMarked ? 'marked-setting' : undefined}>
+          {title}
+        </h3>
+      }
+      text={text}
+      actions={children}
+    />
   );
 }

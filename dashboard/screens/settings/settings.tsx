@@ -43,7 +43,7 @@ export function Settings() {
             {session.failure && !session.value ? (
               <Failure state={session} />
             ) : (
-              <ul class="row-list">
+              <ul>
                 <LanguageChoice />
                 <ColorSchemeChoice />
                 <TimeZoneChoice session={session} />
@@ -63,7 +63,7 @@ export function Settings() {
           {isOn('signOn') && <Identities />}
           <section class="card">
             <h2>{t('Your data')}</h2>
-            <ul class="row-list">
+            <ul>
               <ExportData />
               <DeleteAccount />
             </ul>
