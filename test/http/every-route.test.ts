@@ -173,34 +173,14 @@ const ROUTES: Route[] = [
   routeOf('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
     example: '/dashboard/icons/github.svg',
   }),
-  {
+  routeOf('/dashboard/preview', 'no-store', PREVIEW_CSP, {
     method: 'POST',
-    url: '/dashboard/preview',
     access: 'logged-in users on own pages',
-    cache: 'no-store',
-    csp: PREVIEW_CSP,
-  },
-  {
-    method: 'POST',
-    url: '/dashboard/message',
-    access: 'accounts',
-    cache: 'no-store',
-    csp: FRAMED_CSP,
-  },
-  {
-    method: 'POST',
-    url: '/dashboard/front-page',
-    access: 'accounts',
-    cache: 'no-store',
-    csp: FRAMED_CSP,
-  },
-  {
-    method: 'GET',
-    url: '/dashboard/hidden-page',
-    access: 'accounts',
-    cache: 'no-store',
-    csp: FRAMED_CSP,
-  },
+  }),
+  ...['/dashboard/message', '/dashboard/front-page'].map((url) =>
+    routeOf(url, 'no-store', FRAMED_CSP, { method: 'POST', access: 'accounts' }),
+  ),
+  routeOf('/dashboard/hidden-page', 'no-store', FRAMED_CSP, { access: 'accounts' }),
 ];
 
 let server: TestApp;

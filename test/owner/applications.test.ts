@@ -160,8 +160,9 @@ it('an application waits once its address is confirmed, holds the name, and tell
 it('an application is approved: the mail logs in to an account with the name and the address', async () => {
   await operator.owner.server.updateInstance({ directory: 'members' });
   const id = await apply('ben-carter', undefined, 'Ben Carter');
-  const response = await decide('approve', [id], { sentence: 'Bring the Laser.' });
-  expect(response).toMatchObject(okBody({ results: [{ account_id: id, result: 'done' }] }));
+  const account_id = id.toUpperCase();
+  const response = await decide('approve', [account_id], { sentence: 'Bring the Laser.' });
+  expect(response).toMatchObject(okBody({ results: [{ account_id, result: 'done' }] }));
   const mail = await readMail('ben-carter@example.com', 'You are in');
   expect(mail).toContain('Bring the Laser.');
   expect(mail).toContain('You will be in it only if you agree.');
