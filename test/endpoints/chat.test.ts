@@ -220,7 +220,8 @@ it('a failed connection is allowed only to public addresses, and to this machine
   expect(publicAddresses.filter((address) => !isPublic(address))).toEqual([]);
   const others = `127.0.0.1 ::1 :: 0.0.0.0 10.0.0.1 172.16.0.1 192.168.0.1 100.64.0.1 169.254.1.1
       224.0.0.1 255.255.255.255 ::ffff:7f00:1 64:ff9b::7f00:1 2002:7f00:1:: fe80::1 fc00::1 ff02::1
-      ::7f00:1 100:0:0:1::1 4000::1 2001:db8::1 3fff::1 nonsense`.split(/\s+/);
+      ::7f00:1 100:0:0:1::1 4000::1 2001:db8::1 3fff::1 fd00::1 ::ffff:a00:1 64:ff9b:1::a00:1
+      2001:0:7f00:1:: nonsense`.split(/\s+/);
   expect(others.filter(isPublic)).toEqual([]);
   const listed = others.filter((address) => isAllowedAddress(address, true));
   expect(listed).toEqual(['127.0.0.1', '::1', '::ffff:7f00:1']);
