@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { UpdateSiteConfigurationRequest as SentSite } from '#client/index.ts';
 import { PAGE_SETTINGS, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
@@ -133,8 +133,9 @@ async function expectNoOverhang(page: Page): Promise<void> {
   }
 }
 
-describe.each(DESIGNS)('a page with every block kind in %s', (name, theme) => {
-  it('fits, is accessible, and requests only declared URLs', async () => {
+it.each(DESIGNS)(
+  'a page with every block kind in %s fits, is accessible, and requests only declared URLs',
+  async (name, theme) => {
     const url = await publish({ ...SITE, ...theme });
     const options = { viewport: { width: 320, height: 800 } };
     const { page, requests, messages } = await openSite(url, options, 'load');
@@ -160,8 +161,8 @@ describe.each(DESIGNS)('a page with every block kind in %s', (name, theme) => {
       );
     expect(await findUndeclaredRequests(page, requests)).toEqual([]);
     expect(messages).toEqual([]);
-  });
-});
+  },
+);
 
 it('a page is complete without JavaScript', async () => {
   const { page, messages } = await openSite(await publish(SITE), { javaScriptEnabled: false });
@@ -229,8 +230,9 @@ it.each(['light', 'dark'] as const)(
   },
 );
 
-describe.each(Object.entries(createHostileSites()))('a page of %s', (_name, site) => {
-  it('runs nothing, requests only declared URLs, and fits', async () => {
+it.each(Object.entries(createHostileSites()))(
+  'a page of %s runs nothing, requests only declared URLs, and fits',
+  async (_name, site) => {
     const url = await publish(site);
     const { page, requests, messages } = await openSite(url, {
       viewport: { width: 320, height: 800 },
@@ -240,5 +242,5 @@ describe.each(Object.entries(createHostileSites()))('a page of %s', (_name, site
     expect(messages).toEqual([]);
     const { length } = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(length).toBeLessThan(12 * Buffer.byteLength(JSON.stringify(site)) + 20_000);
-  });
-});
+  },
+);

@@ -40,10 +40,10 @@ async function ingest(key?: string) {
 describe.each([
   ['plain', undefined],
   ['keyed', 'first'],
-])('a %s metric', (_kind, key) => {
+])('a %s metric', (kind, key) => {
   beforeAll(createProject);
 
-  it('that is in flight while its project is deleted gets 403', async () => {
+  it(`a ${kind} metric that is in flight while its project is deleted gets 403`, async () => {
     const pending = await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('projects').where('id', '=', projectId).execute();
       const response = ingest(key);
@@ -53,7 +53,7 @@ describe.each([
     expect(await pending.response).toEqual(FORBIDDEN);
   });
 
-  it("is refused as soon as its project's deletion has started", async () => {
+  it(`a ${kind} metric is refused as soon as its project's deletion has started`, async () => {
     await createProject();
     const { deletion } = await db.transaction().execute(async (trx) => {
       // Locks the row like an in-flight metric.

@@ -55,9 +55,9 @@ async function callDuringDeletion(
 describe.each([
   ['plain', false],
   ['keyed', true],
-])('a %s request', (_, isKeyed) => {
+])('a %s request', (kind, isKeyed) => {
   it.each(writes)(
-    '$path does not fail if the row of $field is deleted meanwhile',
+    `a ${kind} request to $path does not fail if the row of $field is deleted meanwhile`,
     async (endpoint) => {
       const { field } = endpoint;
       const json = (await createValidBody(server, account, endpoint))!;
@@ -67,7 +67,7 @@ describe.each([
     },
   );
 
-  it('for a message is sent to the others if a reader deletes the account meanwhile', async () => {
+  it(`a ${kind} request for a message is sent to the others if a reader deletes the account meanwhile`, async () => {
     const endpoint = idempotentEndpoints.find(({ name }) => name === 'createMessage')!;
     const json = (await createValidBody(server, account, endpoint))!;
     const { id } = await server.createAccount();

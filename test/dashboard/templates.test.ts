@@ -26,13 +26,13 @@ const link = { id: 'a', type: 'link', enabled: true, url: 'https://a.example' } 
 describe.each(TEMPLATES)('the template $name', (template) => {
   const site = withTemplate(EMPTY_SITE, template, THEMES);
 
-  it('is valid and complete', () => {
+  it(`the template ${template.name} is valid and complete`, () => {
     expect(UpdateSiteConfigurationRequest.safeParse(site).error).toBeUndefined();
     expect(pictureError(site)).toBeUndefined();
     expect(site.blocks.map(blockError).filter(Boolean)).toEqual([]);
   });
 
-  it('has all required fields, and no unknown fields', () => {
+  it(`the template ${template.name} has all required fields, and no unknown fields`, () => {
     for (const { type, ...fields } of template.blocks) {
       const fieldDefinitions = blockDefinition(type)!.fields;
       expect(Object.keys(fieldDefinitions)).toEqual(expect.arrayContaining(Object.keys(fields)));
@@ -45,13 +45,13 @@ describe.each(TEMPLATES)('the template $name', (template) => {
     }
   });
 
-  it('links only to example domains', () => {
+  it(`the template ${template.name} links only to example domains`, () => {
     const text = JSON.stringify(template);
     for (const [, host] of text.matchAll(/https?:\/\/([^/")]+)/g)) expect(host).toBe('example.com');
     for (const [, host] of text.matchAll(/@([\w.]+\w)/g)) expect(host).toBe('example.com');
   });
 
-  it('has only dates in the next 70 days', () => {
+  it(`the template ${template.name} has only dates in the next 70 days`, () => {
     for (const now of [NOW, new Date('2026-10-24T23:30:00Z'), new Date('2028-02-29T00:00:00Z')]) {
       const { blocks } = placeDates(
         UNDATED.find(({ id }) => id === template.id)!,

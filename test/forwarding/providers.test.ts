@@ -32,7 +32,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     fixture.confirm('new@example.com');
   });
 
-  it('takes over an alias, writes it again, and replaces its destination', async () => {
+  it(`${name} takes over an alias, writes it again, and replaces its destination`, async () => {
     fixture.addAlias('jane', 'somebody@example.net');
     const destinations = [
       jane.destination,
@@ -47,7 +47,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     }
   });
 
-  it('stores several destinations, or refuses them before it changes anything', async () => {
+  it(`${name} stores several destinations, or refuses them before it changes anything`, async () => {
     const group = { name: 'board', destination: 'anna@example.com,Carl@example.com' };
     if (fixture.provider.forwardsToOne) {
       const error = await catchError(fixture.provider.put(group, timeout()));
@@ -62,7 +62,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     expect(fixture.destinationsOf('board')).toEqual(['carl@example.com']);
   });
 
-  it('creates an alias, and removes it, also if it is already gone', async () => {
+  it(`${name} creates an alias, and removes it, also if it is already gone`, async () => {
     await fixture.provider.put(jane, timeout());
     expect(fixture.destinationsOf('jane')).toEqual([jane.destination]);
     await fixture.provider.remove('jane', timeout());
@@ -70,7 +70,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     await fixture.provider.remove('jane', timeout());
   });
 
-  it('does not change other names', async () => {
+  it(`${name} does not change other names`, async () => {
     fixture.addAlias('jane-2', 'two@example.net');
     fixture.addAlias('jan', 'jan@example.net');
     await fixture.provider.put(jane, timeout());
@@ -79,7 +79,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     expect(fixture.destinationsOf('jan')).toEqual(['jan@example.net']);
   });
 
-  it('lists all aliases over several pages', async () => {
+  it(`${name} lists all aliases over several pages`, async () => {
     const expected = Array.from({ length: 130 }, (_, index) => ({
       name: `name-${String(index).padStart(3, '0')}`,
       destination: `to-${index}@example.com`,
@@ -89,7 +89,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     expect(aliases.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(expected);
   });
 
-  it('reports a catch-all, and does not list it among the aliases', async () => {
+  it(`${name} reports a catch-all, and does not list it among the aliases`, async () => {
     fixture.addCatchAll('operator@example.net');
     const findings = await fixture.provider.check(timeout());
     expect(findings).toMatchObject([{ level: 'error' }]);
@@ -97,13 +97,13 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     expect(await fixture.provider.list(timeout())).toEqual([]);
   });
 
-  it('reports refused credentials without revealing them', async () => {
+  it(`${name} reports refused credentials without revealing them`, async () => {
     const findings = await checkProvider(fixture.createProvider('wrong-canary-key'), timeout());
     expect(findings).toMatchObject([{ level: 'error', text: expect.stringContaining('401') }]);
     expect(JSON.stringify(findings)).not.toContain('wrong-canary-key');
   });
 
-  it('reports an invalid response', async () => {
+  it(`${name} reports an invalid response`, async () => {
     fixture.fake.faultFor = () => respondWith(200, null);
     const text = expect.stringMatching(/^The aliases cannot be read\. .* an unexpected format\. /);
     expect(await checkProvider(fixture.provider, timeout())).toMatchObject([{ text }]);
@@ -120,7 +120,7 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
   it.each([
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
-  ])('pauses for as long as the provider asks (%s)', async (_form, retryAfter) => {
+  ])(`${name} pauses for as long as the provider asks (%s)`, async (_form, retryAfter) => {
     fixture.fake.faultFor = () =>
       respondWith(429, { message: 'Slow down' }, { 'retry-after': retryAfter() });
     // HTTP dates have a precision of one second.
@@ -152,19 +152,19 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     ['redirects', { kind: 'respond', response: { status: 302, headers: { location: '/' } } }],
     ['has an outage', { kind: 'respond', response: { status: 503 }, text: '<html>busy</html>' }],
     ['sends too much data', { kind: 'respond', response: { status: 200 }, text: 'x'.repeat(5e6) }],
-  ] as const)('fails with a message when the provider %s', async (_title, fault) => {
+  ] as const)(`${name} fails with a message when the provider %s`, async (_title, fault) => {
     fixture.fake.faultFor = () => fault;
     const error = await catchError(fixture.provider.put(jane, timeout()));
     expect(error.message).toMatch(/^The (?:provider|request|response) [^\n]+$/);
   });
 
-  it('times out if the provider never responds', async () => {
+  it(`${name} times out if the provider never responds`, async () => {
     fixture.fake.faultFor = () => ({ kind: 'hang' });
     const error = await catchError(fixture.provider.put(jane, AbortSignal.timeout(200)));
     expect(error.message).toBe('The request to the provider failed: timed out.');
   });
 
-  it('distinguishes an unreachable provider from a lost response', async () => {
+  it(`${name} distinguishes an unreachable provider from a lost response`, async () => {
     const { url } = fixture.fake;
     await fixture.fake.close();
     const error = await catchError(fixture.provider.put(jane, timeout()));

@@ -66,8 +66,9 @@ describe('sync, list and check', () => {
   });
 });
 
-describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
-  it('treats the database as the source of truth', async () => {
+it.each(['none', 'postfix'] as const)(
+  'forwarding by %s treats the database as the source of truth',
+  async (provider) => {
     const database = await openTestDatabase();
     const { db } = database;
     const config = loadConfig({
@@ -106,8 +107,8 @@ describe.each(['none', 'postfix'] as const)('forwarding by %s', (provider) => {
     const nothing = { repaired: [], waiting: [], unknown: [], pruned: [] };
     expect(await forwarding.sync({})).toEqual({ provider, compared: 2, ...nothing });
     await database.close();
-  });
-});
+  },
+);
 
 it('the settings report all missing settings of the chosen provider at once', () => {
   const names = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ZONE_ID', 'CLOUDFLARE_ACCOUNT_ID'];

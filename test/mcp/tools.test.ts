@@ -78,7 +78,7 @@ async function listTools(owner: { key: string }, path = '/mcp?tools=all'): Promi
 }
 
 describe.each(SCOPES)('a key of the scope %s', (scope) => {
-  it('lists every permitted operation as a tool, in a fixed order', async () => {
+  it(`a key of the scope ${scope} lists every permitted operation as a tool, in a fixed order`, async () => {
     const key = await createKey(account, scope);
     const names = (await listTools(key)).map(({ name }) => name);
     const expected = [...routes].filter((entry) => isTool(entry) && !isForOperators(entry[0]));
@@ -88,7 +88,7 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
     expect((await listTools(key)).map(({ name }) => name)).toEqual(names);
   });
 
-  it('is refused by every tool outside its scope', async () => {
+  it(`a key of the scope ${scope} is refused by every tool outside its scope`, async () => {
     const key = await createKey(account, scope);
     const forbiddenTools = [...routes].filter(
       (entry) => isTool(entry) && !mayCall(scope, entry[1]),
@@ -100,7 +100,7 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
       ]);
   });
 
-  it('can read the site resource unless it is limited to metrics', async () => {
+  it(`a key of the scope ${scope} can read the site resource unless it is limited to metrics`, async () => {
     const key = await createKey(account, scope);
     const { body } = await postMcpMessage(server, key, jsonRpcRequest('resources/list'));
     const { resources } = (body as { result: { resources: object[] } }).result;

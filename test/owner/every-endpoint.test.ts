@@ -236,7 +236,7 @@ const nameClaimingEndpoints = [...unauthenticatedEndpoints, ...authenticatedEndp
 describe.each(nameClaimingEndpoints)('$method $path', (endpoint) => {
   const { name, method, path } = endpoint;
   it.each(Object.entries(REFUSED_NAMES))(
-    'refuses a display name: %s',
+    `${method} ${path} refuses a display name: %s`,
     async (code, display_name) => {
       const taken = { display_name: 'taken-by-another' };
       await send(server, await server.createAccount(), 'POST /account/update-display-name', taken);

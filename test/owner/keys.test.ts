@@ -195,7 +195,7 @@ describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (sco
   });
 
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'can call %s only if its scope allows that, which is checked before the body is read',
+    `a key of the scope ${scope} can call %s only if its scope allows that, which is checked before the body is read`,
     async (_title, route) => {
       const { method, path } = route;
       const request = { method, path, key, payload: method === 'GET' ? undefined : '{"broken' };

@@ -50,7 +50,7 @@ async function readAuditTrail(account_id: string) {
 const operatorName = () => `@op-one ${operator.id}`;
 
 describe.each(endpoints)('$method $path', ({ method, name, path }) => {
-  it('responds like an unknown path to callers who are not operators', async () => {
+  it(`${method} ${path} responds like an unknown path to callers who are not operators`, async () => {
     const stranger = await server.createAccount();
     await server.sql`UPDATE api_keys SET scope = 'operator'
       WHERE account_id = ${stranger.id}`;
@@ -71,7 +71,7 @@ describe.each(endpoints)('$method $path', ({ method, name, path }) => {
         }
   });
 
-  it('requires the scope `operator`, for a key and for a session it started', async () => {
+  it(`${method} ${path} requires the scope operator, for a key and for a session it started`, async () => {
     for (const request of fullAccess)
       expect(await call(server.app, { method, path, ...request })).toMatchObject(
         errorText(403, 'This key may not do that: its scope is all, not operator.'),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { call, type TestResponse } from '../support/call.ts';
 import {
@@ -78,8 +78,9 @@ function withUnknownIds(body: object | undefined): object | undefined {
   return { ...body, ...Object.fromEntries(ids.map((name) => [name, UNKNOWN[name]!()])) };
 }
 
-describe.each(jsonEndpoints)('$method $path from a stranger', (endpoint) => {
-  it('reveals and changes nothing of the account, and gets the same response as for unknown ids', async () => {
+it.each(jsonEndpoints)(
+  '$method $path from a stranger reveals and changes nothing of the account, and gets the same response as for unknown ids',
+  async (endpoint) => {
     const body = await createValidBody(server, owner, endpoint);
     const before = await readAllRows();
     const response = await sendAs(stranger, endpoint, body);
@@ -96,8 +97,8 @@ describe.each(jsonEndpoints)('$method $path from a stranger', (endpoint) => {
       );
     // The same body is valid for the owner, so the refusal was about ownership.
     expect((await sendAs(owner, endpoint, body)).status).toBe(200);
-  });
-});
+  },
+);
 
 it.each(
   ownerEndpoints.filter(({ query }) => query && 'project_id' in (query as z.ZodObject).shape),

@@ -6,18 +6,21 @@ import { attribute, renderPage } from './support/site.ts';
 /** Maximum compressed size of the ordinary site without fonts and pictures. */
 const PAGE_BYTES = 11_900;
 
-describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, design) => {
-  it.each(Object.entries(SITES))('is valid HTML without scripts: %s', (_site, site) => {
-    const page = renderPage(withDesign(site, design), 'abuse@example.org');
-    expect(page.parseErrors).toEqual([]);
-    expect(page.findAll('style')).toHaveLength(1);
-    for (const script of page.findAll('script'))
-      expect(attribute(script, 'type')).toBe('application/ld+json');
-    const names = page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name));
-    expect(names.filter((name) => /^on|^style$|^srcdoc$/.test(name))).toEqual([]);
-  });
+describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (designName, design) => {
+  it.each(Object.entries(SITES))(
+    `a page in the design ${designName} is valid HTML without scripts: %s`,
+    (_site, site) => {
+      const page = renderPage(withDesign(site, design), 'abuse@example.org');
+      expect(page.parseErrors).toEqual([]);
+      expect(page.findAll('style')).toHaveLength(1);
+      for (const script of page.findAll('script'))
+        expect(attribute(script, 'type')).toBe('application/ld+json');
+      const names = page.elements.flatMap(({ attrs }) => attrs.map(({ name }) => name));
+      expect(names.filter((name) => /^on|^style$|^srcdoc$/.test(name))).toEqual([]);
+    },
+  );
 
-  it('is at most 11,900 bytes compressed, with at least 19 blocks', async () => {
+  it(`a page in the design ${designName} is at most 11,900 bytes compressed, with at least 19 blocks`, async () => {
     const { blocks, ...site } = SITES['ordinary']!;
     const shownBlocks = blocks!.filter(({ type }) => type !== 'qr');
     expect(shownBlocks.length).toBeGreaterThanOrEqual(19);

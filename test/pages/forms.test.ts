@@ -68,19 +68,19 @@ describe.each([
     maxLength: LIMITS.visitorMessage,
   },
 ])('the form at $url', ({ url, fields, invalid, maxLength }) => {
-  it('is accepted with all of its fields, and refused with one more', async () => {
+  it(`the form at ${url} is accepted with all of its fields, and refused with one more`, async () => {
     expect((await post(url, fields)).statusCode).toBe(200);
     expect((await post(url, `${fields}&a`)).statusCode).toBe(400);
     expect((await post(url, 'a&'.repeat(1_000))).statusCode).toBe(400);
   });
 
-  it('is refused unread if it is larger than its fields', async () => {
+  it(`the form at ${url} is refused unread if it is larger than its fields`, async () => {
     const { statusCode, payload } = await post(url, `text=${'x'.repeat(200_000)}`);
     expect(statusCode).toBe(413);
     expect(payload).toMatch(/The request body is larger than (?:[1-9]|[1-5]\d|170) KiB\./);
   });
 
-  it('must come from a page of this server', async () => {
+  it(`the form at ${url} must come from a page of this server`, async () => {
     const before = await countSubmissions();
     for (const headers of [
       {},
@@ -104,7 +104,7 @@ describe.each([
     ['a file', 'reason=scam', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['broken escapes', 'reason=%ZZ&text=%00%ff', {}],
     ['prototypes', '__proto__=scam&constructor=1', {}],
-  ])('is refused with %s', async (_what, payload, type) => {
+  ])(`the form at ${url} is refused with %s`, async (_what, payload, type) => {
     const before = await countSubmissions();
     const headers = { ...SAME_ORIGIN_HEADERS, ...type };
     const { statusCode } = await post(url, payload, createNetwork(), server, headers);
@@ -112,7 +112,7 @@ describe.each([
     expect(await countSubmissions()).toBe(before);
   });
 
-  it('comes back no longer than its fields allow', async () => {
+  it(`the form at ${url} comes back no longer than its fields allow`, async () => {
     const empty = await post(url, invalid);
     const { statusCode, payload } = await post(url, invalid + '"'.repeat(2 * maxLength));
     expect(statusCode).toBe(400);
@@ -120,7 +120,7 @@ describe.each([
     expect(payload.length).toBeLessThan(empty.payload.length + escaped + 500);
   });
 
-  it('counts for its network even if it is not valid', async () => {
+  it(`the form at ${url} counts for its network even if it is not valid`, async () => {
     const network = createNetwork();
     const statuses: number[] = [];
     while (statuses.length < 10) statuses.push((await post(url, invalid, network)).statusCode);
@@ -140,7 +140,7 @@ describe.each([
     daily: 'pageMessagesPerDay',
   },
 ])('the form /@name/$path', ({ path, fields, hourly, daily }) => {
-  it('gets the same 404 at hidden, suspended and unknown names', async () => {
+  it(`the form /@name/${path} gets the same 404 at hidden, suspended and unknown names`, async () => {
     const [hidden, suspended] = [await server.createAccount(), await server.createAccount()];
     await hidden.client.account.updateDisplayName({ display_name: `hidden-${path}` });
     await publish(server, suspended, `suspended-${path}`);
@@ -162,25 +162,28 @@ describe.each([
   it.each([
     ['hour, for all pages', hourly, 429],
     ['page and day', daily, 200],
-  ])('is limited per network and %s', async (_what, limit, otherPageStatus) => {
-    const app = await openTestApp({
-      mailEnabled: true,
-      rateLimitOptions: { requestsPerMinute: 0, [limit]: 2 },
-    });
-    for (const name of ['jane-doe', 'joe-bloggs'])
-      await publish(app, await app.createAccount(), name);
-    const send = (name: string, network = '203.0.113.1') =>
-      post(`/@${name}/${path}`, fields, network, app);
-    for (const [name, status] of [
-      ['jane-doe', 200],
-      ['Jane-Doe', 200],
-      ['jane-doe', 429],
-      ['joe-bloggs', otherPageStatus],
-    ] as const)
-      expect([name, (await send(name)).statusCode]).toEqual([name, status]);
-    const refused = await send('jane-doe');
-    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-    expect(refused.payload).toMatch(/(?:Too many messages|network has sent many)\b/);
-    expect((await send('jane-doe', '203.0.113.2')).statusCode).toBe(200);
-  });
+  ])(
+    `the form /@name/${path} is limited per network and %s`,
+    async (_what, limit, otherPageStatus) => {
+      const app = await openTestApp({
+        mailEnabled: true,
+        rateLimitOptions: { requestsPerMinute: 0, [limit]: 2 },
+      });
+      for (const name of ['jane-doe', 'joe-bloggs'])
+        await publish(app, await app.createAccount(), name);
+      const send = (name: string, network = '203.0.113.1') =>
+        post(`/@${name}/${path}`, fields, network, app);
+      for (const [name, status] of [
+        ['jane-doe', 200],
+        ['Jane-Doe', 200],
+        ['jane-doe', 429],
+        ['joe-bloggs', otherPageStatus],
+      ] as const)
+        expect([name, (await send(name)).statusCode]).toEqual([name, status]);
+      const refused = await send('jane-doe');
+      expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+      expect(refused.payload).toMatch(/(?:Too many messages|network has sent many)\b/);
+      expect((await send('jane-doe', '203.0.113.2')).statusCode).toBe(200);
+    },
+  );
 });

@@ -53,9 +53,12 @@ describe.each(LINK_KINDS)('a link of the block kind %s', (kind) => {
     ['+351 21 000 00 00', 'tel:+351210000000'],
     ['jane@example.org', 'xmpp:jane@example.org'],
     ['@jane:example.org', 'matrix:u/jane:example.org'],
-  ])('with the text %s and the target %s shows only the text', (text, url) => {
-    expect(renderLinkText(kind, text, url)).not.toContain('\u00A0(');
-  });
+  ])(
+    `a link of the block kind ${kind} with the text %s and the target %s shows only the text`,
+    (text, url) => {
+      expect(renderLinkText(kind, text, url)).not.toContain('\u00A0(');
+    },
+  );
 
   it("shows the target's host if the text is too long to check, and isolates the text", () => {
     expect(renderLinkText(kind, 'A word '.repeat(60), EVIL_URL)).not.toContain('\u00A0(');

@@ -47,8 +47,8 @@ describe.each([
     texts: readPageTexts(language),
     sourceTexts: () => readSourceTexts(['page']),
   })),
-])('the translation of $of', ({ texts, sourceTexts: listTexts }) => {
-  it('has every text of the source, no other, and none that is empty', async () => {
+])('the translation of $of', ({ of, texts, sourceTexts: listTexts }) => {
+  it(`the translation of ${of} has every text of the source, no other, and none that is empty`, async () => {
     const expected = new Set(await listTexts());
     expect({
       missing: [...expected].filter((text) => !(text in texts)),
@@ -57,7 +57,7 @@ describe.each([
     }).toEqual({ missing: [], unused: [], empty: [] });
   });
 
-  it('has the same arguments and tags as the English texts', () => {
+  it(`the translation of ${of} has the same arguments and tags as the English texts`, () => {
     for (const [text, translation] of Object.entries(texts))
       expect([text, namesIn(compile(translation))]).toEqual([text, namesIn(compile(text))]);
   });

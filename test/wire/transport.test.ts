@@ -156,18 +156,21 @@ describe.each([
     ['Transfer-Encoding: chunked', '0\r\n\r\n'],
     ['Content-Length: 0', ''],
     ['X-Framing: none', ''],
-  ])('without a body is accepted: %s', async (framing, body) => {
+  ])(`the content type ${type} without a body is accepted: %s`, async (framing, body) => {
     expect((await send(framing, body)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it.each([
     ['Transfer-Encoding: chunked', '1\r\n{\r\n', '1\r\n}\r\n0\r\n\r\n'],
     ['Content-Length: 2', '{', '}'],
-  ])('with a body is accepted only for JSON: %s', async (framing, ...body) => {
-    const [response, next] = await send(framing, ...body);
-    expect(response?.status).toBe(type === 'application/json' ? 200 : 415);
-    if (framing === 'Content-Length: 2') expect(next?.status).toBe(200);
-  });
+  ])(
+    `the content type ${type} with a body is accepted only for JSON: %s`,
+    async (framing, ...body) => {
+      const [response, next] = await send(framing, ...body);
+      expect(response?.status).toBe(type === 'application/json' ? 200 : 415);
+      if (framing === 'Content-Length: 2') expect(next?.status).toBe(200);
+    },
+  );
 });
 
 it('a connection is reused, even after an error response', async () => {
