@@ -6,7 +6,12 @@ import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import { createMcpPlugin } from './entry/mcp/mcp.ts';
 import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
 import { createPagesPlugin } from './entry/pages/pages.ts';
-import { collectFeatures, createReact, listFeatures } from './features/call-features.ts';
+import {
+  collectFeatures,
+  createReact,
+  listFeatures,
+  listFeaturesOff,
+} from './features/call-features.ts';
 import type { Feature, ServiceLifetime } from './features/define-feature.ts';
 import type { FEATURES } from './features/index.ts';
 import type { AllServices, Services } from './features/services.ts';
@@ -138,6 +143,8 @@ async function createServices(
     features: collectFeatures(services, features),
     react: createReact(services),
   });
+  for (const { jobs = [] } of listFeaturesOff(services.features))
+    for (const job of jobs) core.jobs.leaveOut(job);
   const created: ServiceLifetime[] = [];
   for (const { name, service: createService } of features) {
     if (!createService) continue;

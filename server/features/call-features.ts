@@ -141,5 +141,6 @@ export function createRoutes<Group extends RouteGroup>(
         if (Object.hasOwn(areas[area] ?? {}, name)) throw new Error(`${area}.${name} exists twice`);
       areas[area] = { ...areas[area], ...created };
     }
+  // Handlers are merged by area and name, as the type says. `registerContract` skips what is off.
   return areas as never;
 }

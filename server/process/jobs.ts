@@ -1,5 +1,4 @@
 import type { AllServices, Services } from '#server/features/services.ts';
-import { listFeaturesOff } from '../features/call-features.ts';
 import type { AllFeatures } from '../features/define-feature.ts';
 import type { Job } from '../platform/jobs/define-job.ts';
 import { maintenanceJob } from './maintenance.ts';
@@ -16,8 +15,6 @@ export function registerJobs(services: Services, jobs = listJobs(services.featur
     const isNeeded = job.isNeeded?.(app) ?? true;
     app.jobs.register(job, isNeeded ? (data, running) => job.run(app, data, running) : undefined);
   }
-  for (const job of listFeaturesOff(app.features).flatMap((feature) => feature.jobs ?? []))
-    if (job.whenOff === 'drop') app.jobs.drop(job);
   const waiting = jobs.filter((job) => job.isNeeded?.(app) === false);
   if (waiting.length > 0) app.mailServers.onAvailable ??= () => registerJobs(app, waiting);
 }

@@ -11,6 +11,7 @@ import type { Feature } from '#server/features/define-feature.ts';
 import { linkRequestJob } from '#server/features/sessions/link-request-job.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { settingNameOf } from '#server/platform/settings/feature-settings.ts';
 import { listJobs, registerJobs } from '#server/process/jobs.ts';
 import { runMaintenance } from '#server/process/maintenance.ts';
@@ -28,7 +29,7 @@ import {
 } from '../support/endpoints.ts';
 import { jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
 import { runJobs } from '../support/run-jobs.ts';
-import { logIn, postFromPage } from '../support/session.ts';
+import { logIn, postForm, postFromPage } from '../support/session.ts';
 import { openTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { unzip } from '../support/unzip.ts';
 import { useServer } from '../support/use-server.ts';
@@ -219,6 +220,12 @@ it('jobs of features that are off are dropped or wait, as they declare, and are 
   expect(await query`SELECT name FROM pgboss.job WHERE name IN ('backup', 'delivery')`).toEqual([
     { name: 'delivery' },
   ]);
+  // Nothing would send or delete the deliveries of new events.
+  const { id, owner } = await without.createAccount();
+  await query`INSERT INTO connections (account_id, kind, name, event_types, encrypted_url)
+    VALUES (${id}, 'webhook', 'x', '{key_created}', '')`;
+  await owner.keys.createKey({ label: 'x' });
+  expect(await query`SELECT FROM deliveries`).toEqual([]);
   const schedules = await query<{ name: string }>`SELECT name FROM pgboss.schedule ORDER BY name`;
   const crons = listJobs(ALL_FEATURES).filter(({ cron }) => cron);
   const kindsOff = new Set(off.flatMap(({ jobs: own = [] }) => own.map(({ kind }) => kind)));
@@ -228,4 +235,32 @@ it('jobs of features that are off are dropped or wait, as they declare, and are 
       .filter((kind) => !kindsOff.has(kind))
       .toSorted(),
   );
+});
+
+it('a page has no covers, counted links and link for reports while these are off', async () => {
+  const { id, client } = await server.createNamedAccount('plain-page');
+  const url = 'https://vimeo.com/1';
+  const link = { type: 'link', url: 'https://example.org', label: 'Club' } as const;
+  await client.site.updateSiteConfiguration({ blocks: [{ type: 'embed', url }, link] });
+  await client.site.toggleSiteVisibility();
+  await server.sql`UPDATE covers SET state = 'found', title = 'A film' WHERE account_id = ${id}`;
+  const [html, plain] = await Promise.all(
+    [server, await openWithout(OPTIONAL)].map((app) => getText(app, '/@plain-page')),
+  );
+  for (const text of ['A film', ' ping="', '/@plain-page/report']) {
+    expect(html).toContain(text);
+    expect(plain).not.toContain(text);
+  }
+});
+
+it('outside readers of a group address can leave it while addresses are off', async () => {
+  const { app } = await openWithout(listOff(['addresses']));
+  const token = createToken();
+  await server.sql`
+    WITH name AS (INSERT INTO display_names (name, is_address) VALUES ('crew', true)),
+      address AS (INSERT INTO addresses (name) VALUES ('crew') RETURNING id)
+    INSERT INTO address_recipients (address_id, email, confirmed_at, token_hash)
+    SELECT id, 'a@names.org', now(), ${hashToken(token)} FROM address`;
+  const { payload } = await postForm({ app }, `/confirm/${token}/end`, {});
+  expect(payload).toContain('You do not get the mail to crew@');
 });

@@ -4,7 +4,7 @@ import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import { lockOperators } from '#db/queries/operators.ts';
 import type { Core } from '#server/core.ts';
-import { queueDeliveries, deliveryClassOf } from './delivery-queue.ts';
+import { deliveries, deliveryClassOf, queueDeliveries } from './delivery-queue.ts';
 
 /**
  * Only some inserts, chosen at random, clean up, so on average about 5% more events than the limit
@@ -23,7 +23,7 @@ export const NO_EVENT_LIMIT = { eventLimit: 0 };
 
 export interface EventApp {
   allowances: Pick<Core['allowances'], 'eventLimit'>;
-  jobs: Pick<Core['jobs'], 'add'>;
+  jobs: Pick<Core['jobs'], 'add' | 'isLeftOut'>;
 }
 
 /** Stores the event, and sends it to the connections that carry it, or only to `connectionId`. */
@@ -33,6 +33,8 @@ export async function logEvent(
   { connectionId, ...event }: NewEvent<LoggedEventType> & { connectionId?: string | null },
 ): Promise<void> {
   await insertWithinLimit(trx, { ...event, outcome: 'succeeded' }, allowances.eventLimit);
+  // Nothing would ever send or delete them.
+  if (jobs.isLeftOut(deliveries)) return;
   const { accountId, type, detail } = event;
   const delivery = { type, data: detail };
   const connectionIds = await insertDeliveries(trx, { accountId, connectionId }, delivery);

@@ -53,7 +53,7 @@ export class JobQueue {
   readonly #options: Record<string, Partial<JobOptions>>;
   readonly #timeLimits: TimeLimits;
   readonly #registered = new Map<string, { job: Job; handler: JobHandler<any> | undefined }>();
-  readonly #dropped: Job[] = [];
+  readonly #leftOut = new Map<string, Job>();
   /** By kind, once they were created or found. */
   readonly #queues = new Map<string, Promise<void>>();
   readonly #pauses = new Map<string, NodeJS.Timeout>();
@@ -88,9 +88,13 @@ export class JobQueue {
       );
   }
 
-  /** When the queue is opened, drops the waiting jobs of this kind. */
-  drop(job: Job): void {
-    this.#dropped.push(job);
+  /** For a feature that is off. A server that starts drops those that wait, if `whenOff` says so. */
+  leaveOut(job: Job): void {
+    this.#leftOut.set(job.kind, job);
+  }
+
+  isLeftOut({ kind }: JobKind): boolean {
+    return this.#leftOut.has(kind);
   }
 
   async open(): Promise<void> {
@@ -136,12 +140,13 @@ export class JobQueue {
       return boss.start();
     });
     for (const { job } of this.#registered.values()) await this.#createQueue(boss, job);
-    for (const { kind } of this.#dropped)
-      if (await boss.getQueue(kind)) await boss.deleteQueuedJobs(kind);
     // A server with another version or other settings may have added schedules that are obsolete.
-    if (running.length > 0)
+    if (running.length > 0) {
       for (const { name } of await boss.getSchedules())
         if (!crons.has(name)) await boss.unschedule(name);
+      for (const { kind, whenOff } of this.#leftOut.values())
+        if (whenOff === 'drop' && (await boss.getQueue(kind))) await boss.deleteQueuedJobs(kind);
+    }
     for (const [kind, cron] of crons) await boss.schedule(kind, cron, {}, { missed: 'once' });
     for (const { job } of running) await this.#startWorkers(boss, job);
     return boss;
