@@ -45,6 +45,7 @@ export function createFrontPage(app: Services) {
     const pageOptions = {
       t,
       mailDomain,
+      countsVisits: app.visitors !== undefined,
       instance,
       shownPages,
       pagesHost: hostOf(pagesOrigin()),

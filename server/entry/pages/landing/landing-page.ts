@@ -46,6 +46,7 @@ export interface LandingPageOptions {
   pagesUrl: string;
   /** Undefined if the server forwards no mail. */
   mailDomain: string | undefined;
+  countsVisits: boolean;
   provider: string | undefined;
   isForEveryone: boolean;
   byInvitation: boolean;
@@ -206,9 +207,14 @@ ${text}</textarea>
 
 /** What a member gets, in one sentence. */
 export function describeMembership({
+  countsVisits,
   mailDomain,
   t,
-}: Pick<LandingPageOptions, 'mailDomain' | 't'>): string {
+}: Pick<LandingPageOptions, 'countsVisits' | 'mailDomain' | 't'>): string {
+  if (!countsVisits)
+    return mailDomain === undefined
+      ? t('Your name becomes a page for your links, pictures and dates.')
+      : t('Your name becomes an email address and a page for your links, pictures and dates.');
   return mailDomain === undefined
     ? t('Your name becomes a page for your links, pictures and dates, with visitor statistics.')
     : t(

@@ -260,6 +260,7 @@ async function errorPage(
       footnote: html`${t('Error {status}', { status })}`,
       plate: { state: 'loose' },
     };
+  if (code === 'featureOff') return { title: message, body: homeLink(app, request) };
   if (status === 429) return { title: t('Too many requests'), text: message };
   if (code === 'linkInvalid')
     return {
