@@ -20,3 +20,8 @@ export const LANGUAGE_OPTIONS = LANGUAGES.map(
 export const t = createTranslator(locale, (text) =>
   typeof LANGUAGE === 'string' ? (text as CompiledMessage) : compile(text),
 );
+
+const listFormat = new Intl.ListFormat(locale);
+
+/** Such as “Ada, Kim and Jonas”. */
+export const formatList = (items: Iterable<string>): string => listFormat.format(items);

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../translate.ts';
 import './table.css';
 
 export interface Column<Row> {
   title: string;
-  isTitleHidden?: boolean;
   cell: (row: Row) => ComponentChildren;
   isNumber?: boolean;
   /** For style rules about the column. */
@@ -23,6 +23,7 @@ export function Table<Row>({
   columns,
   rows,
   rowKey,
+  actions,
   hasFixedColumns = false,
 }: {
   /** For screen readers. */
@@ -30,18 +31,26 @@ export function Table<Row>({
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
+  /** The last column, whose title only screen readers have. */
+  actions?: (row: Row) => ComponentChildren;
   /** Whether to keep the columns in a narrow container, so that rows can be compared. */
   hasFixedColumns?: boolean;
 }) {
+  const actionColumn = actions && {
+    title: t('Actions'),
+    cell: actions,
+    cellClass: 'table-actions',
+  };
+  const allColumns: readonly Column<Row>[] = actionColumn ? [...columns, actionColumn] : columns;
   return (
     <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
       <table role="table" class={hasFixedColumns ? 'fixed-table' : 'stacked-table'}>
         <caption class="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map((column, index) => (
+            {allColumns.map((column, index) => (
               <th key={index} role="columnheader" scope="col" class={classOf(column)}>
-                {column.isTitleHidden ? (
+                {column === actionColumn ? (
                   <span class="visually-hidden">{column.title}</span>
                 ) : (
                   column.title
@@ -53,11 +62,11 @@ export function Table<Row>({
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={rowKey(row)} role="row">
-              {columns.map((column, index) => (
+              {allColumns.map((column, index) => (
                 <td
                   key={index}
                   role="cell"
-                  data-title={column.isTitleHidden ? undefined : column.title}
+                  data-title={column === actionColumn ? undefined : column.title}
                   class={classOf(column)}
                 >
                   {column.cell(row)}

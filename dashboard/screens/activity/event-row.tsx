@@ -4,7 +4,7 @@ import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/shared/event-type
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { GROUP_TITLES } from './group-by-day.ts';
 import type { Run } from './load-activity.ts';
 
@@ -27,8 +27,6 @@ const ICONS_BY_TYPE: Readonly<Record<string, string>> = {
   display_name_updated: ICON_PATHS.name,
   application_received: ICON_PATHS.user,
 };
-
-const listFormat = new Intl.ListFormat(t.locale);
 
 /** The summaries of these events already say whether they failed. */
 const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
@@ -54,7 +52,7 @@ export function EventRow({
   const isProblem = isFailed || type === 'alert_firing' || type === 'alert_no_data';
   const facts = [
     typeof detail['agent'] === 'string' && describeUserAgent(detail['agent']),
-    groupTitle && listFormat.format(run.map(subjectOf)),
+    groupTitle && formatList(run.map(subjectOf)),
     describeActor(run[0]),
     isFailed && !TYPES_WITH_OUTCOME.has(type) && t('Failed'),
     outcome === 'pending' && t('Pending'),

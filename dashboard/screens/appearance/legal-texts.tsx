@@ -14,7 +14,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { legalDraft } from '#dashboard/draft-storage.ts';
-import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
+import { LANGUAGE_OPTIONS, formatList, language, t } from '#dashboard/translate.ts';
 import './appearance.css';
 import { type Instance, updateDocument } from './instance-draft.ts';
 import { Markdown } from './markdown.tsx';
@@ -302,12 +302,10 @@ function DraftButton({
   );
 }
 
-const listFormat = new Intl.ListFormat(t.locale);
-
 function confirmGaps(gaps: readonly string[]): Promise<boolean> {
   return confirm({
     title: t('Publish with gaps?'),
-    text: t('Not filled in yet: {places}.', { places: listFormat.format(gaps) }),
+    text: t('Not filled in yet: {places}.', { places: formatList(gaps) }),
     action: t('Publish anyway'),
     // After the dialog has returned the focus.
     alternative: { label: t('Fill them in'), run: () => setTimeout(selectNextGap) },

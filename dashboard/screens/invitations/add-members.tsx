@@ -11,7 +11,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
 import { SendBar } from '../messages/send-bar.tsx';
@@ -134,14 +134,13 @@ function Columns() {
     columns.value.flatMap(({ field, title }) =>
       title !== '' && (field !== null) === isUsed ? [COLUMN_LABELS[title] ?? title] : [],
     );
-  const list = new Intl.ListFormat(t.locale);
   const used = titles(true);
   const unused = titles(false);
   return (
     <p class="hint">
-      {t('Columns used: {columns}.', { columns: list.format(used) })}{' '}
+      {t('Columns used: {columns}.', { columns: formatList(used) })}{' '}
       {unused.length > 0 && (
-        <strong>{t('Not used: {columns}.', { columns: list.format(unused) })}</strong>
+        <strong>{t('Not used: {columns}.', { columns: formatList(unused) })}</strong>
       )}{' '}
       <button type="button" class="link" onClick={() => (isChoosingColumns.value = true)}>
         {t('Choose columns')}

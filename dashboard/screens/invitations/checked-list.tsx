@@ -283,14 +283,10 @@ function MemberSection({
                 },
                 ...(forwardsMail ? [FORWARDING_COLUMN] : []),
               ]),
-          {
-            title: t('Change'),
-            isTitleHidden: true,
-            cell: (member: CheckedMember) => (
-              <ChangeButton member={member} changeLine={changeLine} />
-            ),
-          },
         ]}
+        actions={(member: CheckedMember) => (
+          <ChangeButton member={member} changeLine={changeLine} />
+        )}
       />
       {members.length > shownCount.value && (
         <ShowMore onMore={() => (shownCount.value += 10 * SHOWN_ROWS)} />

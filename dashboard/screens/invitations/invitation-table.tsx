@@ -93,19 +93,16 @@ export function InvitationTable({
           cell: ({ state, expires_at }) =>
             state === 'accepted' ? null : <LocalDate time={expires_at} />,
         },
-        {
-          title: t('Action'),
-          isTitleHidden: true,
-          cell: (invitation) =>
-            invitation.state === 'accepted' || invitation.id === corrected.value ? null : (
-              <Actions
-                invitation={invitation}
-                onCorrect={() => (corrected.value = invitation.id)}
-                onChange={onChange}
-              />
-            ),
-        },
       ]}
+      actions={(invitation) =>
+        invitation.state === 'accepted' || invitation.id === corrected.value ? null : (
+          <Actions
+            invitation={invitation}
+            onCorrect={() => (corrected.value = invitation.id)}
+            onChange={onChange}
+          />
+        )
+      }
     />
   );
 }

@@ -75,21 +75,17 @@ export function KeyTable({
         { title: t('Created'), cell: (key) => <LocalDate time={key.created_at} /> },
         { title: t('Last used'), cell: (key) => <LastUse apiKey={key} /> },
         { title: t('Expires'), cell: (key) => <Expiry expiresAt={key.expires_at} /> },
-        {
-          title: t('Action'),
-          isTitleHidden: true,
-          cell: (key) => (
-            <button
-              type="button"
-              class="quiet danger"
-              aria-label={t('Revoke {name}', { name: keyName(key) })}
-              onClick={() => void revoke(key, onRevoked)}
-            >
-              {t('Revoke')}
-            </button>
-          ),
-        },
       ]}
+      actions={(key) => (
+        <button
+          type="button"
+          class="quiet danger"
+          aria-label={t('Revoke {name}', { name: keyName(key) })}
+          onClick={() => void revoke(key, onRevoked)}
+        >
+          {t('Revoke')}
+        </button>
+      )}
     />
   );
 }

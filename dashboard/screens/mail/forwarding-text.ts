@@ -1,5 +1,5 @@
 import type { GetForwardingResponse } from '#client/generated/owner-operations.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 
 export type Forwarding = GetForwardingResponse;
 
@@ -11,12 +11,11 @@ export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding
 /** Empty without addresses. `unread` are those that only this account reads. */
 export function describeGroups(emails: readonly string[], unread: readonly string[]): string {
   if (emails.length === 0) return '';
-  const list = new Intl.ListFormat(t.locale);
   return [
-    t('Mail to {addresses} no longer reaches this account.', { addresses: list.format(emails) }),
+    t('Mail to {addresses} no longer reaches this account.', { addresses: formatList(emails) }),
     unread.length > 0 &&
       t('Nobody else reads {addresses}, so such mail is refused.', {
-        addresses: list.format(unread),
+        addresses: formatList(unread),
       }),
   ]
     .filter(Boolean)

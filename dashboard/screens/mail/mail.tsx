@@ -22,7 +22,7 @@ import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { cancelPendingEmail } from './cancel-pending-email.ts';
 import { describeForwarding, type Forwarding, unconfirmedEmail } from './forwarding-text.ts';
 
@@ -116,7 +116,7 @@ function GroupAddress({
             : readers.length === 0
               ? t('Only you read it. If you leave, mail to it is refused.')
               : t('You read it with {names}.', {
-                  names: new Intl.ListFormat(t.locale).format(readers.map(readerName)),
+                  names: formatList(readers.map(readerName)),
                 })
       }
       actions={

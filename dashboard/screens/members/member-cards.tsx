@@ -169,21 +169,17 @@ export function HeldBackNames({
             cell: ({ free_at }) =>
               free_at === null ? t('When its mail alias is deleted') : <LocalDate time={free_at} />,
           },
-          {
-            title: t('Action'),
-            isTitleHidden: true,
-            cell: ({ display_name }) => (
-              <button
-                type="button"
-                class="quiet"
-                aria-label={t('Release {name}', { name: display_name })}
-                onClick={() => void release(display_name)}
-              >
-                {t('Release')}
-              </button>
-            ),
-          },
         ]}
+        actions={({ display_name }) => (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={t('Release {name}', { name: display_name })}
+            onClick={() => void release(display_name)}
+          >
+            {t('Release')}
+          </button>
+        )}
       />
     </section>
   );

@@ -299,20 +299,17 @@ function MemberTable({
           cellClass: 'member-joined',
           cell: ({ created_at }) => <LocalDate time={created_at} />,
         },
-        {
-          title: t('Actions'),
-          isTitleHidden: true,
-          cell: (member) =>
-            member.state !== 'deleting' && (
-              <div class="row row-actions">
-                {selection && MEMBER_ACTIONS.suspend.isFor(member) && (
-                  <LeaverButtons member={member} selection={selection} onChange={onChange} />
-                )}
-                <MemberMenu member={member} onChange={onChange} />
-              </div>
-            ),
-        },
       ]}
+      actions={(member) =>
+        member.state !== 'deleting' && (
+          <div class="row row-actions">
+            {selection && MEMBER_ACTIONS.suspend.isFor(member) && (
+              <LeaverButtons member={member} selection={selection} onChange={onChange} />
+            )}
+            <MemberMenu member={member} onChange={onChange} />
+          </div>
+        )
+      }
     />
   );
 }

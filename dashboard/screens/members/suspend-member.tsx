@@ -8,7 +8,7 @@ import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { instance } from '#dashboard/instance.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { describeGroups } from '../mail/forwarding-text.ts';
 import { editContact } from './contact-dialog.tsx';
 import { type Member, memberName } from './labels.ts';
@@ -39,7 +39,7 @@ export async function describeGroupsOf(accountId: string, areResumed = false): P
     );
   return read.length > 0
     ? t('Mail to {addresses} reaches it again.', {
-        addresses: new Intl.ListFormat(t.locale).format(emails),
+        addresses: formatList(emails),
       })
     : '';
 }
@@ -77,7 +77,7 @@ export async function suspendMembers(
   const title = t('Suspend {count, number} members?', { count: members.length });
   const text = t(
     '{names} are signed out. Their pages, API keys and mail forwarding stop working. Nothing is deleted.',
-    { names: new Intl.ListFormat(t.locale).format(members.map(memberName)) },
+    { names: formatList(members.map(memberName)) },
   );
   showReasonDialog({ title, text: [text, ...new Set(groups)].join(' ') }, async (reason) => {
     const failures: string[] = [];

@@ -14,16 +14,14 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { type Member, memberName } from './labels.ts';
 import { type Selection, SelectedMembers, SelectMember } from './selection.tsx';
 import './waiting.css';
 
-const listFormat = new Intl.ListFormat(t.locale);
-
 const personName = (member: Member) => member.page_title ?? memberName(member);
 
-const listPeople = (members: readonly Member[]) => listFormat.format(members.map(personName));
+const listPeople = (members: readonly Member[]) => formatList(members.map(personName));
 
 /** Decides about accounts that wait for approval. */
 export function WaitingList() {
@@ -127,9 +125,7 @@ function Applicant({
       </div>
       {application?.text && <p class="waiting-text">{application.text}</p>}
       {sameAddress.length > 0 && (
-        <p class="hint">
-          {t('The same address: {names}', { names: listFormat.format(sameAddress) })}
-        </p>
+        <p class="hint">{t('The same address: {names}', { names: formatList(sameAddress) })}</p>
       )}
       {form.value ? (
         <div class="panel">
@@ -179,7 +175,7 @@ function createDecisionForm(
 ) {
   const sentence = signal('');
   const isMailed = signal(true);
-  const emails = listFormat.format(members.map(({ email }) => email ?? ''));
+  const emails = formatList(members.map(({ email }) => email ?? ''));
   const isApproval = decision === 'approve';
   return {
     fields: ['sentence'],

@@ -50,12 +50,8 @@ export function MessageTable({
       columns={[
         { title: t('Subject'), cell: (message) => <Summary {...message} /> },
         { title: t('Mails'), cell: (message) => <Progress {...message} /> },
-        {
-          title: t('Action'),
-          isTitleHidden: true,
-          cell: (message) => <Actions entry={message} {...actions} />,
-        },
       ]}
+      actions={(message) => <Actions entry={message} {...actions} />}
     />
   );
 }

@@ -80,22 +80,13 @@ function MetricTable({
       columns={[
         { title: t('Received'), cell: ({ received_at: at }) => <TimeAgo time={at} /> },
         ...numbers,
-        {
-          title: 'JSON',
-          isTitleHidden: true,
-          cell: (metric) => (
-            <button
-              type="button"
-              class="icon-button"
-              title="JSON"
-              onClick={() => showMetric(metric)}
-            >
-              <Icon path={ICON_PATHS.api} />
-              <span class="visually-hidden">JSON</span>
-            </button>
-          ),
-        },
       ]}
+      actions={(metric) => (
+        <button type="button" class="icon-button" title="JSON" onClick={() => showMetric(metric)}>
+          <Icon path={ICON_PATHS.api} />
+          <span class="visually-hidden">JSON</span>
+        </button>
+      )}
     />
   );
 }

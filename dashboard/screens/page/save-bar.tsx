@@ -7,7 +7,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import '#dashboard/components/pinned-title.css';
 import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
@@ -54,7 +54,7 @@ function stateOfDraft(): [icon: string, text: string, unfinishedId?: string] {
   if (!draft.isChanged.value) return [ICON_PATHS.check, t('Saved')];
   const unfinished = draft.canSave.value ? [] : unfinishedItems(activeUrlPath.value);
   if (unfinished.length === 0) return [UNSAVED_ICON, t('Not saved')];
-  const list = new Intl.ListFormat(t.locale).format(unfinished.map(({ label }) => label));
+  const list = formatList(unfinished.map(({ label }) => label));
   return [UNSAVED_ICON, t('Not finished: {list}', { list }), unfinished[0]!.id];
 }
 

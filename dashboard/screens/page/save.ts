@@ -4,7 +4,7 @@ import { type FormProblem, fieldErrorMessage } from '#dashboard/components/form-
 import { toFormProblem } from '#dashboard/components/form.tsx';
 import { showError, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { navigate, currentPath } from '#dashboard/router.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { PROFILE_ID, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
@@ -137,5 +137,5 @@ function listNames(names: readonly string[]): string {
   const others = names.length - MAX_NAMES;
   const shown = names.slice(0, MAX_NAMES);
   if (others > 0) shown.push(t('{count} more', { count: others }));
-  return new Intl.ListFormat(t.locale).format(shown);
+  return formatList(shown);
 }

@@ -1,5 +1,5 @@
 import { type SiteField, SITE_TEXTS } from '#contract/shared/site-fields.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { MAX_ADDRESS_LENGTH } from './web-address.ts';
 
 type ProfileField = Exclude<SiteField, 'custom_theme' | 'theme_id'>;
@@ -41,5 +41,5 @@ export function describeFields(fields: readonly string[]): string {
   const names = fields.map(
     (field) => PROFILE_TEXTS[field as ProfileField]?.[1] ?? OTHER_NAMES[field] ?? field,
   );
-  return new Intl.ListFormat(t.locale).format(names);
+  return formatList(names);
 }

@@ -7,7 +7,7 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { hiddenPageHref, PageCard } from '../members/page-card.tsx';
 import { hidePage } from '../members/suspend-member.tsx';
 
@@ -20,8 +20,6 @@ export interface PageReports {
 }
 
 const REASON_LABELS = reportReasonLabels(t);
-const listFormat = new Intl.ListFormat(t.locale);
-
 export function ReportedPage({ reports, onChange }: PageReports) {
   const [report] = reports;
   const { account_id, name, display_name } = report;
@@ -32,7 +30,7 @@ export function ReportedPage({ reports, onChange }: PageReports) {
     <div class="report">
       <PageCard name={display_name ?? name} isHidden={isHidden} />
       <div>
-        <h2>{listFormat.format(reasons)}</h2>
+        <h2>{formatList(reasons)}</h2>
         <a class="hint" href={dashboardHref(`operator/members/${account_id}`)}>
           @{name}
         </a>

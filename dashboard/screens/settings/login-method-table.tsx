@@ -67,21 +67,17 @@ export function LoginMethodTable<
           cell: ({ last_used_at: last }) =>
             last === null ? t('Never used') : <TimeAgo time={last} />,
         },
-        {
-          title: t('Action'),
-          isTitleHidden: true,
-          cell: (method) => (
-            <button
-              type="button"
-              class="quiet danger"
-              aria-label={textsFor(nameOf(method)).label}
-              onClick={() => void askAndRemove(method)}
-            >
-              {action}
-            </button>
-          ),
-        },
       ]}
+      actions={(method) => (
+        <button
+          type="button"
+          class="quiet danger"
+          aria-label={textsFor(nameOf(method)).label}
+          onClick={() => void askAndRemove(method)}
+        >
+          {action}
+        </button>
+      )}
     />
   );
 }
