@@ -18,6 +18,7 @@ export function ListRow({
   text,
   end,
   actions,
+  below,
   children,
 }: {
   icon?: string;
@@ -28,6 +29,7 @@ export function ListRow({
   text?: ComponentChildren;
   end?: ComponentChildren;
   actions?: ComponentChildren;
+  below?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const line = (
@@ -51,6 +53,7 @@ export function ListRow({
       ) : (
         <div class="list-row-line">{line}</div>
       )}
+      {below && <div class="list-row-below">{below}</div>}
     </li>
   );
 }

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Code } from '#dashboard/components/code.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
@@ -111,24 +111,23 @@ interface TaskRowProps {
 function TaskRow(props: TaskRowProps) {
   const { iconPath, tone, title, value, text, finding } = props.task;
   const isOpen = finding !== undefined && props.openCode.value === finding.code;
-  const row = useRef<HTMLLIElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isOpen) row.current!.scrollIntoView({ block: 'nearest' });
+    if (isOpen) heading.current!.closest('li')!.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   return (
-    <li ref={row}>
-      <span class={`tile ${tone ?? ''}`}>
-        <Icon path={iconPath} />
-      </span>
-      <div>
-        <h3>
+    <ListRow
+      icon={iconPath}
+      tone={tone ?? ''}
+      title={
+        <h3 ref={heading}>
           {title} <span class="muted">{value}</span>
         </h3>
-        <p class="hint">{text}</p>
-      </div>
-      <TaskButton {...props} isOpen={isOpen} />
-      {isOpen && <Solution finding={finding} onChange={props.onChange} />}
-    </li>
+      }
+      text={text}
+      actions={<TaskButton {...props} isOpen={isOpen} />}
+      below={isOpen && <Solution finding={finding} onChange={props.onChange} />}
+    />
   );
 }
 
