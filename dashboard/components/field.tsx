@@ -60,10 +60,7 @@ export function Field({
   ...rest
 }: FieldProps) {
   const id = useId();
-  useEffect(() => {
-    // After the document has loaded, browsers heed the attribute only when a dialog opens.
-    if (rest.autofocus) document.getElementById(id)!.focus();
-  }, []);
+  useAutofocus(id, rest.autofocus);
   const formProblem = useContext(FormProblemContext);
   const problem = formProblem.value?.field === rest.name ? formProblem.value : undefined;
   // Show the error of an initial value at once, but that of a typed value only after a blur.
@@ -145,6 +142,13 @@ export function Field({
       )}
     </div>
   );
+}
+
+/** After the document has loaded, browsers heed the attribute only when a dialog opens. */
+function useAutofocus(id: string, isWanted = false): void {
+  useEffect(() => {
+    if (isWanted) document.getElementById(id)!.focus();
+  }, []);
 }
 
 /** The address with the domain that was probably meant. */

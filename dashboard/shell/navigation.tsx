@@ -10,12 +10,17 @@ import { displayName, loadDisplayName } from '../display-name.ts';
 import { pageDraft } from '../draft-storage.ts';
 import { instanceName } from '../instance.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
-import { screens } from '../screens/screens.ts';
 import { accountKey, signInCount } from '../session.ts';
 import { readStored, store } from '../storage.ts';
 import { t } from '../translate.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { findScreen, listScreenGroups, parentPath, type ScreenGroup } from './screen-groups.ts';
+import {
+  findScreen,
+  listScreenGroups,
+  parentPath,
+  type ScreenGroup,
+  toDoPath,
+} from './screen-groups.ts';
 import type { Screen } from './screen.ts';
 
 /** Sidebar, or a tab bar at the bottom of narrow screens. */
@@ -108,15 +113,9 @@ function NavigationGroup({ group: { title, screens } }: { group: ScreenGroup }) 
 
 const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
 
-const screenByToDoCode = new Map(
-  screens.flatMap(({ toDoCodes = [], path }) => toDoCodes.map((code) => [code, path] as const)),
-);
-
 /** What operators should see at a screen. Notices without a count are exclamation marks. */
 function noticeOf({ path }: Screen): { count: number; text: string } | undefined {
-  const findings = toDo.value.filter(
-    ({ code }) => (screenByToDoCode.get(code) ?? 'operator') === path,
-  );
+  const findings = toDo.value.filter(({ code }) => toDoPath(code) === path);
   if (findings.length === 0) return undefined;
   return {
     count: findings.reduce((sum, { count }) => sum + (count ?? 0), 0),

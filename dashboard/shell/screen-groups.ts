@@ -1,4 +1,4 @@
-import { hasDeveloperTools, isOperator } from '../current-account.ts';
+import { hasDeveloperTools, isOperator, type ToDo } from '../current-account.ts';
 import { isOn } from '../facts.ts';
 import { screens } from '../screens/screens.ts';
 import { t } from '../translate.ts';
@@ -30,6 +30,15 @@ export function findScreen(path: string): Screen | undefined {
   );
   // `operator` is also a prefix of `operator/members`.
   return matches.toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+const pathByToDoCode = new Map(
+  screens.flatMap(({ toDoCodes = [], path }) => toDoCodes.map((code) => [code, path] as const)),
+);
+
+/** Path of the screen that counts the to-do. */
+export function toDoPath(code: ToDo['code']): string {
+  return pathByToDoCode.get(code) ?? 'operator';
 }
 
 export function isForOperators({ group }: Screen): boolean {

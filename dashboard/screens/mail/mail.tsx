@@ -37,8 +37,8 @@ const STEPS = [
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
   const { value } = forwarding;
-  const isOn = value !== undefined && isForwarding(value);
-  const isChanging = value?.enabled ? !isOn : value?.provider_email !== null;
+  const isForwarded = value !== undefined && isForwarding(value);
+  const isChanging = value?.enabled ? !isForwarded : value?.provider_email !== null;
   const isWaiting = Boolean(value?.available && (isChanging || value.pending_email));
   usePolling(isWaiting ? 'waiting' : undefined, forwarding.reload);
   const groups = (
@@ -54,7 +54,7 @@ export function Mail() {
       <AsyncContent state={forwarding}>
         {(state) => (
           <>
-            {!isOn && groups}
+            {!isForwarded && groups}
             {state.forwarding_email === null || !state.available ? (
               <NoForwarding isAvailable={state.available} loginEmail={state.login_email} />
             ) : (
@@ -64,8 +64,8 @@ export function Mail() {
                 onChange={forwarding.reload}
               />
             )}
-            {isOn && groups}
-            {!isOn && <HowItWorks steps={STEPS} />}
+            {isForwarded && groups}
+            {!isForwarded && <HowItWorks steps={STEPS} />}
           </>
         )}
       </AsyncContent>
@@ -190,7 +190,7 @@ function ForwardingStatus({
   onChange: () => void;
 }) {
   const { enabled, email, confirmed, stage, pending_email } = forwarding;
-  const isOn = isForwarding(forwarding);
+  const isForwarded = isForwarding(forwarding);
   const unconfirmed = enabled ? unconfirmedEmail(forwarding) : null;
   const [name, host] = address.split('@');
   /** Turning forwarding on again sends another confirmation mail. */
@@ -206,8 +206,8 @@ function ForwardingStatus({
     <RouteCard
       plateLength={address.length}
       diagram={
-        <MailRoute isOn={isOn}>
-          <Plate state={isOn ? undefined : 'off'}>
+        <MailRoute isOn={isForwarded}>
+          <Plate state={isForwarded ? undefined : 'off'}>
             {name}
             <b class="host">@{host}</b>
           </Plate>

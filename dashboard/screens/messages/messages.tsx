@@ -200,9 +200,9 @@ function Compose({
     >
       <AudienceField draft={draft.value} onChange={change} />
       <OfficialNotice
-        isOn={official}
+        isOfficial={official}
         sendableAt={allowance?.notice_sendable_at ?? null}
-        onChange={(isOn) => change({ official: isOn })}
+        onChange={(isOfficial) => change({ official: isOfficial })}
       />
       <Field
         name="subject"
@@ -303,19 +303,19 @@ function AudienceField({
 }
 
 function OfficialNotice({
-  isOn,
+  isOfficial,
   sendableAt,
   onChange,
 }: {
-  isOn: boolean;
+  isOfficial: boolean;
   /** Null means now. */
   sendableAt: string | null;
-  onChange: (isOn: boolean) => void;
+  onChange: (isOfficial: boolean) => void;
 }) {
   const days = LIMITS.officialNoticeDays;
   return (
     <div>
-      <Switch label={t('Official notice')} checked={isOn} onChange={onChange} />
+      <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
           'For what every member has to know, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. One can be sent in {days} days.',

@@ -121,17 +121,17 @@ export function Visitors() {
 
 function PeriodControls({ canCompare }: { canCompare: boolean }) {
   const range = selectedRange();
-  const isOn = isComparing();
+  const isCompared = isComparing();
   return (
     <>
       <button
         type="button"
         class={canCompare ? 'chip visitors-compare' : 'chip visitors-compare unready'}
-        aria-pressed={isOn}
+        aria-pressed={isCompared}
         disabled={!canCompare || selectedEntry() !== undefined}
-        onClick={() => updateSelection({ compare: isOn ? '0' : undefined })}
+        onClick={() => updateSelection({ compare: isCompared ? '0' : undefined })}
       >
-        {isOn && <Icon path={ICON_PATHS.check} />}
+        {isCompared && <Icon path={ICON_PATHS.check} />}
         {t.rich('Compare <wide>with previous period</wide>', {
           wide: (children) => <span class="muted only-wide">{children}</span>,
         })}
