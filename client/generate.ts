@@ -28,7 +28,7 @@ const themes = THEMES.map(
 );
 
 async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
-  const { operations, schemas } = await collectOperations(routes);
+  const { operations, schemas } = collectOperations(routes);
   // Makes the id of a theme that was read assignable to that of a request.
   const themeId = schemas['Site']?.properties?.['theme_id']?.anyOf?.[0];
   if (themeId) themeId.enum = THEMES.map(({ id }) => id);
@@ -46,7 +46,7 @@ const api = await collectWithBlocks(contract);
 const sharedTypes = { file: './operations.ts', types: printDeclarations(api) };
 const owner = await collectWithBlocks(authenticatedContract as Contract);
 /** Not published: only pages of the server can log in. */
-const login = await collectOperations(unauthenticatedContract as Contract);
+const login = collectOperations(unauthenticatedContract as Contract);
 const generated = {
   'operations.ts': printOperations(api, 'client'),
   'owner-operations.ts': `${printOperations(owner, 'owner', sharedTypes)}\n\n${printAreas(owner, 'Owner')}`,

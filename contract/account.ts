@@ -36,7 +36,7 @@ export const UpdateDisplayNameRequest = objectSchema(
               : 'A display name is required: display_name must be a string.',
         })
         .refine((name) => name.trim() !== '', DISPLAY_NAME_MESSAGE),
-      `The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
+      `The new name, which the server lower-cases, with hyphens instead of white space and without other characters than a-z, 0-9 and -. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
       'Jane Doe',
     ),
   },
@@ -123,7 +123,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/account/update-display-name',
     summary: 'Change the display name',
     description:
-      'Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Reserved and taken names are refused, and invalid ones with a suggestion. A session needs a login within the last 60 minutes to clear a confirmed destination address.',
+      'Sanitizes and claims the name, which turns email forwarding off and clears its destination address, even if the name stays the same. A session needs a login within the last 60 minutes to clear a confirmed destination address.',
     body: UpdateDisplayNameRequest,
     response: resultSchema('The display name was changed. `getDisplayName` returns the result.', {
       success,

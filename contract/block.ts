@@ -8,7 +8,7 @@ import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
 
 const TYPE_DESCRIPTION =
-  'The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.';
+  'The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged.';
 const TYPE_MESSAGE = `must be 1 to ${LIMITS.blockType} of a-z, 0-9, _ and -.`;
 const URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters; a link block may also use mailto:, tel:, sms:, xmpp:, matrix: and geo:.`;
 
@@ -86,7 +86,7 @@ export const BlockUpdate = z
   .meta({
     id: 'BlockUpdate',
     description:
-      'A content block to store. Additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings.',
+      'A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;
@@ -142,7 +142,7 @@ export const Block = z
   .meta({
     id: 'Block',
     description:
-      'A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores.',
+      'A stored content block. Blocks other than text and link can lack fields, or have values that the page ignores.',
     examples: [
       {
         id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',

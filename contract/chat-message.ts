@@ -24,9 +24,11 @@ function optionalText(max: number, description: string, examples?: string[]) {
       (text) => countCodePoints(text.trim()) <= max,
       `must be at most ${formatLimit(max)} characters long.`,
     )
-    .meta({ maxLength: max })
     .nullish()
-    .meta({ description, ...(examples && { examples }) });
+    .meta({
+      description: `${description} At most ${formatLimit(max)} characters, not counting white space around it.`,
+      ...(examples && { examples }),
+    });
 }
 
 const EmbedField = z
@@ -116,7 +118,7 @@ export const ChatMessage = z
   .meta({
     id: 'ChatMessage',
     description:
-      'A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings.',
+      'A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings.',
     examples: [{ content: 'Hello from Nameplate!' }],
   });
 export type ChatMessage = z.infer<typeof ChatMessage>;

@@ -29,7 +29,7 @@ export const CustomTheme = z
         )
         .optional()
         .meta({
-          description: `A font family name. The page includes ${FONT_FAMILIES.join(', ')}. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed.`,
+          description: `A font family name. The page includes ${FONT_FAMILIES.join(', ')}; other fonts appear only for visitors who have them installed.`,
           maxLength: LIMITS.fontFamily,
           examples: ['Open Sans'],
         }),

@@ -23,7 +23,7 @@ export const EmailForwardingToggleRequest = objectSchema(
     email: field(
       'forwardingAddressInvalid',
       plainEmailParam.nullish(),
-      'The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.',
+      'One plain email address; special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.',
       'jane@example.com',
     ),
   },
@@ -85,7 +85,7 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/email-forwarding/email-forwarding-toggle',
     summary: 'Turn email forwarding on or off',
     description:
-      'Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name and an address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner confirms. A new address waits beside a confirmed one for up to 24 hours: until its owner confirms, mail and login links go to the confirmed one. An address sent while forwarding is off is confirmed, too, and login links go there afterwards. For operators, a key of the scope `all` sets no address for login links and replaces no confirmed one (`confirmedAddressProtected`). `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and says that forwarding is off.',
+      'Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name, replacing the confirmed address of an operator a key with operator rights (`confirmedAddressProtected`); `message` says whether mail is forwarded, waits until the owner of the address confirms, or cannot be forwarded.',
     body: EmailForwardingToggleRequest,
     response: resultSchema('The forwarding setting after the change.', {
       success,

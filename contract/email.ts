@@ -25,14 +25,6 @@ export const plainEmailParam = z
 
 const EMAIL_MESSAGE = `must be an email address of at most ${LIMITS.email} characters.`;
 
-// Classes are negated, because not every engine supports \p{L}.
-const LETTER = String.raw`[^\s\x00-@\[-\x60\{-\xa0]`;
-const LETTER_OR_DIGIT = String.raw`[^\s\x00-\/:-@\[-\x60\{-\xa0]`;
-const REST_OF_LABEL = String.raw`[^\s\x00-,\x2e\x2f:-@\[-\x60\{-\xa0]{0,62}`;
-
-/** For the OpenAPI document. Allows 64 characters before the `@` plus dots. */
-const INTERNATIONAL_EMAIL_PATTERN = `^${FIRST_CHARACTER}(?:\\.?${CHARACTER}){0,63}@(?:${LETTER_OR_DIGIT}${REST_OF_LABEL}\\.)+${LETTER}${REST_OF_LABEL}$`;
-
 /** The request field `email`. Its domain may be international. */
 export const emailParam = z
   .string(EMAIL_MESSAGE)
@@ -43,5 +35,4 @@ export const emailParam = z
   })
   .min(1, EMAIL_MESSAGE)
   .max(LIMITS.email, EMAIL_MESSAGE)
-  .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE)
-  .meta({ pattern: INTERNATIONAL_EMAIL_PATTERN });
+  .refine((email) => EMAIL_PATTERN.test(email), EMAIL_MESSAGE);

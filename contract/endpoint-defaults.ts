@@ -24,7 +24,7 @@ const writeHeaders = {
       .optional()
       .meta({
         description:
-          'A unique value of your choice, such as a UUID, that makes it safe to retry the request. For 24 hours, a retry with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, and changes nothing. Each operation has its own keys: a key that is sent there again with a different body returns 400. The order of members does not matter.',
+          'A unique value of your choice, such as a UUID, that makes it safe to retry the request. For 24 hours, a retry of the operation with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, and changes nothing.',
         minLength: 1,
         maxLength: LIMITS.idempotencyKey,
       }),

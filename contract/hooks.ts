@@ -20,7 +20,7 @@ const webhookUrl = field(
     (url) => /\/api\/(v\d+\/)?webhooks\//.test(url),
     URL_RULE,
   ),
-  'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components.',
+  'The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`.',
   'https://discord.com/api/webhooks/1234567890/your-webhook-token',
 );
 

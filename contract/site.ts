@@ -30,7 +30,7 @@ export const UpdateSiteConfigurationRequest = objectSchema(
       .nullish()
       .meta({
         description:
-          'The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it.',
+          'The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it.',
         examples: ['https://example.com/jane.png'],
       }),
     theme_id: field(
@@ -49,7 +49,7 @@ export const UpdateSiteConfigurationRequest = objectSchema(
         'A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.',
     }),
     blocks: BlockUpdates.optional().meta({
-      description: `All content blocks in display order: at most ${LIMITS.blocks}, not counting page settings, with at most ${formatLimit(LIMITS.blocksBytes)} bytes of JSON in total, not counting ids, and ${formatLimit(LIMITS.blocksMembers)} keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged.`,
+      description: `All content blocks in display order; those not in the list are deleted. At most ${LIMITS.blocks} and page settings, ${formatLimit(LIMITS.blocksBytes)} bytes of JSON without ids, and ${formatLimit(LIMITS.blocksMembers)} keys and values.`,
     }),
   } satisfies Record<SiteField | 'blocks', z.ZodType>,
 );

@@ -38,7 +38,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
       .record(z.string(), z.unknown(), 'The metric payload is required and must be an object.')
       .meta({
         id: 'MetricPayload',
-        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings.`,
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings.`,
         examples: [{ visitors: 42, page: '/pots', duration_ms: 12.5 }],
       }),
   ),
@@ -77,7 +77,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/stats/ingest-metrics',
     summary: 'Submit a metric',
     description:
-      'Records one metric of a project, such as how many people came or what was sold. A success means that the metric is committed to the database. A project that is not yours, or not the one of the key, gets `projectForbidden`, whether it exists or not.',
+      'Records one metric of a project, such as how many people came or what was sold. A success means that the metric is committed to the database.',
     body: IngestMetricsRequest,
     response: resultSchema('The metric was stored.', {
       message: messageField('The metric was ingested.'),

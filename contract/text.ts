@@ -5,7 +5,7 @@ import { formatLimit } from './shared/limits.ts';
 export const NOT_BLANK_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
 
 /** One non-blank line. Excludes control characters, so that a name cannot fake extra lines in a list or an email. */
-const ONE_LINE_PATTERN = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
+export const ONE_LINE_PATTERN = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
 /**
  * Line separators, and characters that make the text after them read in another order. Not in the

@@ -43,25 +43,29 @@ const topEntry = (description: string, value: string) =>
     })
     .nullable()
     .meta({ description: `${description}. Null if there is none.` });
-const WEEK_SUMMARY = {
+const WeekSummary = objectSchema('WeekSummary', 'The views and messages of a week.', {
   ...week,
   views: countField('The number of views of the page.', 93),
   clicks: countField('The number of clicks on links.', 17),
   top_link: topEntry('The link with the most clicks', 'https://shop.example/'),
   top_referrer: topEntry('The host that the most views came from', 'news.example'),
   messages: countField('The number of messages through the contact form.', 2),
-};
-const SERVER_WEEK_SUMMARY = {
-  ...week,
-  joined: countField('The number of accounts that were created.', 5),
-  left: countField('The number of accounts that were deleted.', 1),
-  reports: countField('The number of reports of pages.', 0),
-  failed_backups: countField('The number of days on which backups failed.', 0),
-  last_backup_at: timeField(
-    'When the last backup ended; null if there is none',
-    '2026-01-31T03:00:09.000Z',
-  ).nullable(),
-};
+});
+const ServerWeekSummary = objectSchema(
+  'ServerWeekSummary',
+  'What changed on the server in a week.',
+  {
+    ...week,
+    joined: countField('The number of accounts that were created.', 5),
+    left: countField('The number of accounts that were deleted.', 1),
+    reports: countField('The number of reports of pages.', 0),
+    failed_backups: countField('The number of days on which backups failed.', 0),
+    last_backup_at: timeField(
+      'When the last backup ended; null if there is none',
+      '2026-01-31T03:00:09.000Z',
+    ).nullable(),
+  },
+);
 const member = {
   account_id: idField('The account of the member.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
   display_name: nullableTextField(
@@ -71,7 +75,7 @@ const member = {
   ),
 };
 const CONDITION = 'Average of latency in the last 15 minutes is above 10';
-const alertOf = (example: { state: AlertState; value: number | null; text: string }) => ({
+const AlertEventData = objectSchema('AlertEventData', 'The alert and its new state.', {
   alert_id: idField('The id of the alert.', '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'),
   project_id: idField('The id of its project.', '3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'),
   project: textField('The name of its project.', LIMITS.projectName, 'Shop'),
@@ -98,18 +102,35 @@ const alertOf = (example: { state: AlertState; value: number | null; text: strin
     LIMITS.message,
     `Shop · ${CONDITION}`,
   ),
-  text: textField('The message, in the language of the account.', LIMITS.message, example.text),
+  text: textField(
+    'The message, in the language of the account.',
+    LIMITS.message,
+    `${CONDITION}. It is now 12.`,
+  ),
   state: z
     .enum(ALERT_STATES)
-    .meta({ description: 'The new state of the alert.', examples: [example.state] }),
+    .meta({ description: 'The new state of the alert.', examples: ['firing'] }),
   value: z
     .number()
     .nullable()
-    .meta({ description: 'The value at the evaluation, or null.', examples: [example.value] }),
+    .meta({ description: 'The value at the evaluation, or null.', examples: [12] }),
 });
 
+function alertData(state: AlertState, value: number | null, text: string) {
+  const example = {
+    alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60',
+    project_id: '3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21',
+    project: 'Shop',
+    ...{ path: ['latency'], aggregate: 'avg', minutes: 15, comparison: 'above', threshold: 10 },
+    ...{ alert: `Shop · ${CONDITION}`, text, state, value },
+  };
+  return AlertEventData.meta({ description: 'The alert and its new state.', examples: [example] });
+}
+
 /** When each event is sent, and the fields of its `data`: the `detail` of the event. */
-const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string, z.ZodType>]>> = {
+const DATA: Readonly<
+  Record<DeliveredEventType, readonly [string, z.ZodObject | Record<string, z.ZodType>]>
+> = {
   page_visibility_changed: [
     'Sent when the page is published, shown to members or hidden.',
     {
@@ -161,23 +182,23 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
   ],
   alert_firing: [
     'Sent when an alert starts to fire, or fires again after its pause.',
-    alertOf({ state: 'firing', value: 12, text: `${CONDITION}. It is now 12.` }),
+    alertData('firing', 12, `${CONDITION}. It is now 12.`),
   ],
   alert_recovered: [
     'Sent when the condition of an alert that fired is no longer true.',
-    alertOf({ state: 'fine', value: 8, text: `No longer true: ${CONDITION}. It is now 8.` }),
+    alertData('fine', 8, `No longer true: ${CONDITION}. It is now 8.`),
   ],
   alert_no_data: [
     'Sent when the time window of an alert has no value any more, once until it has one again. Connections that carry `alert_firing` get it.',
-    alertOf({ state: 'no_data', value: null, text: `No data for the alert: ${CONDITION}.` }),
+    alertData('no_data', null, `No data for the alert: ${CONDITION}.`),
   ],
   week_summary: [
     'Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one comes within 15 minutes, with the week before the latest Monday; if the account is newer than that week, on the next Monday.',
-    WEEK_SUMMARY,
+    WeekSummary,
   ],
   server_week_summary: [
     'Sent to operators, when `week_summary` is sent. Counts the events of the operator.',
-    SERVER_WEEK_SUMMARY,
+    ServerWeekSummary,
   ],
   application_received: [
     'Sent to operators when a person with a confirmed address has applied for an account.',
@@ -219,10 +240,10 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
   test: [
     'Sent by hand, to test a connection.',
     {
-      week_summary: z.object(WEEK_SUMMARY).optional().meta({
+      week_summary: WeekSummary.optional().meta({
         description: 'The days since the last Monday, if the connection carries `week_summary`.',
       }),
-      server_week_summary: z.object(SERVER_WEEK_SUMMARY).optional().meta({
+      server_week_summary: ServerWeekSummary.optional().meta({
         description: 'The same for `server_week_summary`, if an operator sent the test.',
       }),
     },
@@ -236,7 +257,10 @@ export const WEBHOOK_EVENTS = Object.fromEntries(
     objectSchema(schemaName(type), description, {
       type: z.literal(type).meta({ description: 'The type of the event.' }),
       timestamp: timeField('When the event happened', '2026-01-31T09:30:00.000Z'),
-      data: z.object(data).meta({ description: 'What happened; never a secret.' }),
+      data:
+        data instanceof z.ZodObject
+          ? data
+          : z.object(data).meta({ description: 'What happened; never a secret.' }),
     }),
   ]),
 ) as unknown as Readonly<Record<DeliveredEventType, z.ZodObject>>;

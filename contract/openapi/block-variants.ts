@@ -7,8 +7,6 @@ import {
   maxLengthFor,
 } from '#contract/shared/blocks.ts';
 import type { Schemas, Schema } from './json-schema.ts';
-import type { Json } from './json.ts';
-import { CONTACT_URL_PATTERN, WEB_URL_PATTERN } from './patterns.ts';
 
 /** One alternative of a schema, such as one kind of block. */
 export interface Variant {
@@ -22,43 +20,26 @@ export interface Variant {
 /** Kinds whose required fields the API checks. Other kinds are stored without a check. */
 const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];
 
-const FORMAT_DESCRIPTIONS: Readonly<Record<BlockField['type'], string | undefined>> = {
-  url: 'An http or https address.',
-  picture: 'An http or https address.',
-  icon: 'The name of an icon, one to three emoji, or none.',
-  time: 'ISO 8601.',
-  language: 'A language tag such as en or pt-BR.',
-  project: 'The id of one of your projects.',
-  text: undefined,
-  lines: undefined,
-  markdown: undefined,
-  zone: undefined,
-  flag: undefined,
-  number: undefined,
-  choice: undefined,
-  metric: undefined,
-  list: undefined,
+/** Continue the label: “Address: an http or https URL”. */
+const FORMATS: Partial<Record<BlockField['type'], string>> = {
+  url: 'an http or https URL',
+  picture: 'an http or https URL',
+  icon: 'the name of an icon, one to three emoji, or none',
+  time: 'ISO 8601',
+  language: 'a tag such as en or pt-BR',
+  project: 'the id of one of your projects',
 };
 
-const GENERIC_URL = schemaOf({
-  type: 'url',
-  label: 'The target of the block',
-  example: 'https://example.com',
-});
+const CONTACT_FORMAT = 'an http, https, mailto, tel, sms, xmpp, matrix or geo URL';
 
 /** Variants in requests. `required` lists the fields that a page needs to show the block. */
 export const BLOCK_UPDATES: readonly Variant[] = [
-  ...BLOCK_TYPES.map((kind) =>
-    variantOf(kind, 'BlockUpdate', requiredOf(API_BLOCKS[kind].fields), { url: GENERIC_URL }),
-  ),
+  ...BLOCK_TYPES.map((kind) => variantOf(kind, 'BlockUpdate', requiredOf(API_BLOCKS[kind].fields))),
   {
     name: 'OtherBlockUpdate',
     description: 'A block of any other kind, stored unchanged.',
     required: ['type'],
-    properties: {
-      type: { not: { enum: [...VALIDATED_KINDS] }, examples: ['poll'] },
-      url: GENERIC_URL,
-    },
+    properties: { type: { not: { enum: [...VALIDATED_KINDS] }, examples: ['poll'] } },
   },
 ];
 
@@ -79,12 +60,34 @@ export const STORED_BLOCKS: readonly Variant[] = [
   },
 ];
 
-function variantOf(
-  kind: BlockType,
-  suffix: string,
-  required: readonly string[],
-  sharedProperties: Schemas = {},
-): Variant {
+const BLOCK_SIZE: Schema = { $ref: '#/$defs/BlockSize' };
+
+/** Moves the fields of each kind, which stored blocks and updates have in common, to a schema of their own. */
+export function shareBlockFields(schemas: Schemas): Schemas {
+  const shared = { ...schemas };
+  for (const kind of STORED_BLOCKS.slice(0, -1)) {
+    const { name, description, required } = kind;
+    for (const [block, { required: all }] of [
+      [name, kind],
+      [`${name}Update`, BLOCK_UPDATES.find((it) => it.name === `${name}Update`)!],
+    ] as const) {
+      const [base, fields] = shared[block]?.allOf ?? [];
+      if (!base || !fields) continue;
+      const added = all.filter((field) => !required.includes(field));
+      const { size } = fields.properties!;
+      if (size) shared['BlockSize'] = size;
+      const properties = { ...fields.properties, ...(size && { size: BLOCK_SIZE }) };
+      shared[`${name}Fields`] = { description, ...fields, required, properties };
+      shared[block] = {
+        allOf: [base, { $ref: `#/$defs/${name}Fields` }],
+        ...(added.length > 0 && { required: added }),
+      };
+    }
+  }
+  return shared;
+}
+
+function variantOf(kind: BlockType, suffix: string, required: readonly string[]): Variant {
   const { description, fields } = API_BLOCKS[kind];
   return {
     name: `${kind.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase())}${suffix}`,
@@ -92,7 +95,6 @@ function variantOf(
     required: ['type', ...required],
     properties: {
       type: { type: 'string', enum: [kind], description: 'The kind of block.' },
-      ...sharedProperties,
       ...propertiesOf(fields),
     },
   };
@@ -108,25 +110,26 @@ function propertiesOf(fields: Readonly<Record<string, BlockField>>): Schemas {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 }
 
-/** The description is the label and help text of the editor. */
+/** The description is the label, and the first sentence of the help text of the editor. */
 function schemaOf(field: BlockField): Schema {
   const {
     type,
     label,
-    help,
+    help = '',
     default: defaultValue,
     min,
     max,
     options,
     itemFields,
     allowsContact,
+    example,
   } = field;
-  const format = allowsContact
-    ? 'An http, https, mailto, tel, sms, xmpp, matrix or geo address.'
-    : FORMAT_DESCRIPTIONS[type];
-  const example = fieldExample(field);
+  const format = allowsContact ? CONTACT_FORMAT : FORMATS[type];
+  const [firstSentence] = help.split(/(?<=\.) /);
   const annotations = {
-    description: [`${label}.`, help, format].filter(Boolean).join(' '),
+    description: [`${label}${format ? `: ${format}` : ''}.`, firstSentence]
+      .filter(Boolean)
+      .join(' '),
     ...(defaultValue !== undefined && { default: defaultValue }),
     ...(example !== undefined && { examples: [example] }),
   };
@@ -159,17 +162,6 @@ function schemaOf(field: BlockField): Schema {
         ...annotations,
         type: 'string',
         maxLength: maxLengthFor(field),
-        ...((type === 'url' || type === 'picture') && {
-          pattern: allowsContact ? `${WEB_URL_PATTERN}|${CONTACT_URL_PATTERN}` : WEB_URL_PATTERN,
-        }),
       };
   }
-}
-
-function fieldExample({ example, itemFields, options = {} }: BlockField): Json | undefined {
-  if (itemFields === undefined) return example ?? Object.keys(options)[0];
-  const fields = Object.entries(itemFields).map(
-    ([name, field]) => [name, fieldExample(field)] as const,
-  );
-  return [Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Json];
 }

@@ -1,10 +1,9 @@
-import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
-import type { Contract, Route } from '#contract/define-endpoints.ts';
+import { type Contract, inputOf, type Route } from '#contract/define-endpoints.ts';
 import { deprecateFields } from '../deprecations.ts';
 import { exampleOf } from './example-of.ts';
 import { referencedName, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
-import { addOnce, type JsonObject } from './json.ts';
+import { addOnce } from './json.ts';
 
 /** A header or query parameter. */
 export interface Parameter {
@@ -33,43 +32,10 @@ export interface CollectedContract {
   schemas: Schemas;
 }
 
-/** An operation as `generateOpenApiAsync` returns it. */
-interface GeneratedOperation {
-  operationId: string;
-  tags: string[];
-  parameters: Parameter[];
-  requestBody?: Body;
-  responses: Record<string, Body>;
-}
-
-interface Body {
-  content: { 'application/json': { schema: Schema } };
-}
-
-export async function collectOperations(contract: Contract): Promise<CollectedContract> {
+export function collectOperations(contract: Contract): CollectedContract {
   const schemas: Schemas = {};
-  // The synchronous generator omits request headers.
-  const { paths } = await generateOpenApiAsync(
-    contract,
-    { info: { title: '', version: '' } },
-    {
-      setOperationId: true,
-      schemaTransformer: async ({ schema, type }) => {
-        if (!(schema instanceof z.ZodType)) return null;
-        const { root, definitions } = toJsonSchema(
-          schema,
-          type === 'response' ? 'output' : 'input',
-        );
-        for (const [name, definition] of Object.entries(definitions))
-          addOnce(schemas, name, definition);
-        return root as JsonObject;
-      },
-    },
-  );
-  const operations = Object.entries(
-    paths as Record<string, Record<string, GeneratedOperation>>,
-  ).flatMap(([path, methods]) =>
-    Object.values(methods).map((generated) => toOperation(contract, path, generated)),
+  const operations = Object.entries(contract).flatMap(([area, routes]) =>
+    Object.entries(routes).map(([id, route]) => collectOperation({ area, id, route }, schemas)),
   );
   for (const { request, route } of operations)
     if (request !== undefined && 'unknownField' in route.metadata.refusals)
@@ -90,28 +56,44 @@ export function exampleQuery({ parameters }: Operation): Record<string, string> 
   );
 }
 
-function toOperation(contract: Contract, path: string, generated: GeneratedOperation): Operation {
-  const { operationId: id, tags, parameters, requestBody, responses } = generated;
-  const area = tags[0] ?? '';
-  const route = contract[area]?.[id];
-  if (route === undefined) throw new Error(`The operation ${id} has no area.`);
+function collectOperation(
+  { area, id, route }: Pick<Operation, 'area' | 'id' | 'route'>,
+  schemas: Schemas,
+): Operation {
+  const { method, path, headers = {}, query } = route;
+  const parameters = [
+    ...listParameters('header', z.object(headers as z.ZodRawShape)),
+    ...(query instanceof z.ZodType ? listParameters('query', query) : []),
+  ];
   deprecateFields(id, Object.fromEntries(parameters.map((field) => [field.name, field])));
+  const { body } = inputOf(route);
+  const request = body && addSchema(schemas, body, 'input');
+  const responses = Object.entries(route.responses).map(([status, response]) => [
+    status,
+    addSchema(schemas, response as z.ZodType, 'output'),
+  ]);
   return {
-    area,
-    id,
-    method: route.method,
-    path,
-    route,
-    parameters,
-    request: requestBody && schemaNameOf(requestBody, id),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [status, schemaNameOf(response, id)]),
-    ),
+    ...{ area, id, method, path, route, parameters, request },
+    responses: Object.fromEntries(responses) as Record<string, string>,
   };
 }
 
-function schemaNameOf({ content }: Body, operation: string): string {
-  const name = referencedName(content['application/json'].schema);
-  if (name === '') throw new Error(`A body of ${operation} has a schema without an id.`);
+function listParameters(location: string, fields: z.ZodType): Parameter[] {
+  const { properties = {}, required = [] } = toJsonSchema(fields, 'input').root;
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
+    name,
+    in: location,
+    description,
+    ...(required.includes(name) && { required: true }),
+    schema,
+  }));
+}
+
+/** Adds a schema and those that it refers to, and returns its name. */
+function addSchema(schemas: Schemas, schema: z.ZodType, io: 'input' | 'output'): string {
+  const { root, definitions } = toJsonSchema(schema, io);
+  for (const [name, definition] of Object.entries(definitions)) addOnce(schemas, name, definition);
+  const name = referencedName(root);
+  if (name === '') throw new Error(`A body has no id: ${JSON.stringify(root)}`);
   return name;
 }

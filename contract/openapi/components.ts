@@ -1,26 +1,28 @@
+import { shareBlockFields } from './block-variants.ts';
 import type { Parameter } from './collect-operations.ts';
-import type { Example } from './examples.ts';
+import { exampleOf } from './example-of.ts';
 import { headers } from './headers.ts';
 import { securitySchemes } from './info.ts';
 import type { Schemas } from './json-schema.ts';
-import { addOnce, isObject, sortKeys, type JsonObject } from './json.ts';
-import { withPatterns } from './patterns.ts';
+import { addOnce, isObject, sortKeys, type Json, type JsonObject } from './json.ts';
 import { completeSchema } from './schema.ts';
 import { variantsOf } from './variants.ts';
 
 /** Each `add…` method returns references. */
 export class ComponentCollector {
+  readonly #collected: Schemas;
   readonly #schemas: JsonObject;
   readonly #parameters: JsonObject = {};
   readonly #responses: JsonObject = {};
-  readonly #examples: JsonObject = {};
+  /** By JSON. */
+  readonly #responseNames = new Map<string, string>();
 
   constructor(schemas: Schemas) {
+    this.#collected = schemas;
     this.#schemas = Object.fromEntries(
-      Object.entries({ ...schemas, ...variantsOf(schemas) }).map(([name, schema]) => [
-        name,
-        completeSchema(withPatterns(name, schema)),
-      ]),
+      Object.entries(shareBlockFields({ ...schemas, ...variantsOf(schemas) })).map(
+        ([name, schema]) => [name, completeSchema(schema)],
+      ),
     );
   }
 
@@ -29,6 +31,11 @@ export class ComponentCollector {
     if (!isObject(schema) || typeof schema['description'] !== 'string')
       throw new Error(`The schema ${name} has no description.`);
     return schema['description'];
+  }
+
+  /** Made of the examples of the fields. */
+  exampleOf(name: string): Json {
+    return exampleOf({ $ref: name }, this.#collected) as Json;
   }
 
   /** Returns a header parameter as a reference, a query parameter inline. */
@@ -45,27 +52,27 @@ export class ComponentCollector {
     if (rest.in === 'query') return { name, ...fields };
     const header = name.replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
     const key = header.replaceAll('-', '');
+    // The headers of webhooks are written as Standard Webhooks does.
     addOnce(this.#parameters, key, {
-      name: header,
+      name: name.startsWith('webhook-') ? name : header,
       ...fields,
     });
     return { $ref: `#/components/parameters/${key}` };
   }
 
-  addResponse(name: string, response: JsonObject): JsonObject {
-    const key = uniqueName(this.#responses, name, response);
-    this.#responses[key] = response;
-    return { $ref: `#/components/responses/${key}` };
-  }
-
-  addExamples(examples: readonly Example[]): JsonObject {
-    return Object.fromEntries(
-      examples.map(({ name: baseName, ...example }) => {
-        const name = uniqueName(this.#examples, baseName, example);
-        this.#examples[name] = example;
-        return [name, { $ref: `#/components/examples/${name}` }];
-      }),
-    );
+  /** Equal responses are stored once. A number is appended if a different one has the name. */
+  addResponse(baseName: string, response: JsonObject): JsonObject {
+    const text = JSON.stringify(response);
+    let name = this.#responseNames.get(text) ?? baseName;
+    for (
+      let count = 2;
+      name in this.#responses && this.#responseNames.get(text) !== name;
+      count += 1
+    )
+      name = `${baseName}${count}`;
+    this.#responseNames.set(text, name);
+    this.#responses[name] = response;
+    return { $ref: `#/components/responses/${name}` };
   }
 
   build(): JsonObject {
@@ -75,22 +82,6 @@ export class ComponentCollector {
       parameters: sortKeys(this.#parameters),
       headers,
       responses: sortKeys(this.#responses),
-      examples: sortKeys(this.#examples),
     };
-  }
-}
-
-/**
- * Appends a number if a different component already has the name, because the limits in a refusal
- * may differ between endpoints.
- */
-function uniqueName(components: JsonObject, baseName: string, component: JsonObject): string {
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? baseName : `${baseName}${count}`;
-    if (
-      components[name] === undefined ||
-      JSON.stringify(components[name]) === JSON.stringify(component)
-    )
-      return name;
   }
 }

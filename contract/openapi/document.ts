@@ -8,45 +8,43 @@ import {
 } from '#contract/shared/event-types.ts';
 import { collectOperations, type CollectedContract } from './collect-operations.ts';
 import { ComponentCollector } from './components.ts';
-import { generateExamples } from './examples.ts';
 import { info, security, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
 import { toOperationObject } from './operation.ts';
 import { ownerInfo, ownerTags } from './owner-info.ts';
-import { type CollectedWebhooks, collectWebhooks } from './webhooks.ts';
+import { type CollectedEvents, collectEvents, toWebhooks } from './webhooks.ts';
 
-export async function buildDocument(): Promise<JsonObject> {
+export function buildDocument(): JsonObject {
   const types = DELIVERED_EVENT_TYPES.filter((type) => !isServerEvent(type));
-  return toDocument(await collectOperations(contract), { info, tags }, collectWebhooks(types));
+  return toDocument(collectOperations(contract), { info, tags }, collectEvents(types));
 }
 
 /** Without the operations at `pathsOff`, and areas that have no others. */
-export async function buildOwnerDocument(pathsOff: readonly string[] = []): Promise<JsonObject> {
+export function buildOwnerDocument(pathsOff: readonly string[] = []): JsonObject {
   const areas = Object.entries<Contract[string]>(ownerContract).map(([area, routes]) => {
     const isOn = ([, { path }]: [string, Route]) => !pathsOff.includes(path);
     return [area, Object.fromEntries(Object.entries(routes).filter(isOn))] as const;
   });
   const areasOn = areas.filter(([, routes]) => Object.keys(routes).length > 0);
-  const collected = await collectOperations(Object.fromEntries(areasOn));
+  const collected = collectOperations(Object.fromEntries(areasOn));
   const texts = {
     info: ownerInfo,
     tags: ownerTags.filter(({ name }) => areasOn.some(([area]) => area === name)),
   };
-  return toDocument(collected, texts, collectWebhooks(SERVER_EVENT_TYPES));
+  return toDocument(collected, texts, collectEvents(SERVER_EVENT_TYPES));
 }
 
 function toDocument(
   collected: CollectedContract,
   texts: { info: JsonObject; tags: JsonObject[] },
-  { webhooks, schemas: webhookSchemas }: CollectedWebhooks,
+  { events, schemas }: CollectedEvents,
 ): JsonObject {
-  const components = new ComponentCollector({ ...collected.schemas, ...webhookSchemas });
-  const examples = generateExamples(collected);
+  const components = new ComponentCollector({ ...collected.schemas, ...schemas });
   const paths: { [path: string]: JsonObject } = {};
   for (const operation of collected.operations)
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: toOperationObject(operation, examples, components),
+      [operation.method.toLowerCase()]: toOperationObject(operation, components),
     };
   return {
     openapi: '3.1.0',
@@ -55,7 +53,7 @@ function toDocument(
     security,
     tags: texts.tags,
     paths,
-    webhooks,
+    webhooks: toWebhooks(events, components),
     components: components.build(),
   };
 }

@@ -3,5 +3,5 @@ import { buildDocument } from './document.ts';
 
 writeGenerated(
   new URL('../../openapi.json', import.meta.url),
-  `${JSON.stringify(await buildDocument(), null, 2)}\n`,
+  `${JSON.stringify(buildDocument(), null, 2)}\n`,
 );

@@ -83,7 +83,7 @@ export const securitySchemes: JsonObject = {
     in: 'header',
     name: 'X-API-KEY',
     description:
-      'An API key of the account, as `<id>.<secret>`. It is shown only once, when it is created. Keep it secret and out of client-side code.',
+      'An API key of the account, as `<id>.<secret>`, which is shown only when it is created. Keep it out of client-side code.',
   },
   Bearer: {
     type: 'http',

@@ -54,6 +54,9 @@ export function toJsonSchema(
         const { examples } = zodSchema.meta() ?? {};
         if (Array.isArray(examples)) jsonSchema.examples ??= examples as Json[];
       }
+      // A newer server may add fields to a response.
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        (jsonSchema as Schema).additionalProperties = null;
     },
   }) as Schema & { $schema: string; $defs?: Schemas };
   return { root, definitions };

@@ -5,115 +5,111 @@ import { formatMessage, type Refusal } from '#contract/refusal.ts';
 import { withFieldName } from '#contract/schema-refusals.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
 import type { ComponentCollector } from './components.ts';
-import type { Example, Examples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import type { Json, JsonObject } from './json.ts';
+
+type Errors = [code: string, refusal: Refusal][];
 
 export function buildResponse(
   operation: Operation,
   status: number,
-  examples: Examples,
   components: ComponentCollector,
 ): JsonObject {
-  const { id, route, responses } = operation;
-  const schema = responses[status] ?? '';
-  const refusals = refusalsOf(route.metadata, status);
-  const descriptions = refusals.map(([code, { when }]) =>
-    refusals.length > 1 ? `- \`${code}\`: ${when}` : when,
-  );
-  const codesOfFields = new Set(Object.values(inputOf(route).fields).map(errorCodeOf));
-  const errorExamples = refusals.map(([code, refusal]) => {
-    const { message, field } = refusal;
-    return refusalExample(id, code, {
-      ...refusal,
-      message:
-        codesOfFields.has(code) && !/\{/.test(message) ? withFieldName(message, field) : message,
-    });
-  });
-  const isSuccess = status === 200;
-  const reference = { $ref: `#/components/schemas/${schema}` };
-  const response = {
-    description: isSuccess ? components.description(schema) : descriptions.join('\n'),
-    headers: headersOf(status, isReplayable(operation, status), route.metadata, refusals),
-    content:
-      isSuccess && route.metadata.fileTypes !== undefined
-        ? Object.fromEntries(
-            route.metadata.fileTypes.map((type) => [
-              type,
-              fileContent(
-                route.metadata.fileExamples?.[type],
-                examples[id]!.response,
-                components,
-                reference,
-              ),
-            ]),
-          )
-        : {
-            'application/json': {
-              schema: reference,
-              examples: components.addExamples(
-                isSuccess ? [examples[id]!.response] : errorExamples,
-              ),
-            },
-          },
-  };
+  const schema = operation.responses[status]!;
   // Some generators look for the body of a successful response only inline.
-  return isSuccess ? response : components.addResponse(componentName(operation, status), response);
+  if (status === 200)
+    return {
+      description: components.description(schema),
+      headers: headersOf(operation, status, []),
+      content: successContent(operation, schema, components),
+    };
+  const { refusals, sharedRefusals } = operation.route.metadata;
+  const own = withStatus(refusals, status);
+  const shared = withStatus(sharedRefusals, status).filter(([code]) => !(code in refusals));
+  const isOwn = own.length > 0;
+  const texts = isOwn ? [...describeErrors(own), ...nameErrors(shared)] : describeErrors(shared);
+  return components.addResponse(responseName(operation, status, isOwn ? [] : shared), {
+    description: texts.join('\n'),
+    headers: headersOf(operation, status, [...own, ...shared]),
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${schema}` },
+        ...(isOwn
+          ? { examples: errorExamples(operation, own) }
+          : { example: { error: exampleMessage(shared[0]!) } }),
+      },
+    },
+  });
 }
 
-function fileContent(
-  file: { value: unknown; schema?: object } | undefined,
-  example: Example,
+function successContent(
+  { route }: Operation,
+  schema: string,
   components: ComponentCollector,
-  reference: JsonObject,
 ): JsonObject {
-  if (!file) return { schema: reference };
-  const examples = components.addExamples([{ ...example, value: file.value as Json }]);
-  return { schema: (file.schema as JsonObject | undefined) ?? reference, examples };
-}
-
-/** Whether the server replays this response for an Idempotency-Key. It does not store temporary errors (429, 5xx) or errors raised before the handler runs. */
-function isReplayable({ method, route }: Operation, status: number): boolean {
-  if (method === 'GET' || status === 429 || status >= 500) return false;
-  const ownRefusals = Object.values(route.metadata.refusals);
-  return (
-    status === 200 || status === 400 || ownRefusals.some((refusal) => refusal.status === status)
+  const { fileTypes = ['application/json'], fileExamples = {} } = route.metadata;
+  return Object.fromEntries(
+    fileTypes.map((type) => {
+      const file = fileExamples[type];
+      const content = {
+        schema: (file?.schema as JsonObject | undefined) ?? {
+          $ref: `#/components/schemas/${schema}`,
+        },
+        example: file ? (file.value as Json) : components.exampleOf(schema),
+      };
+      return [type, (file ?? !route.metadata.fileTypes) ? content : { schema: content.schema }];
+    }),
   );
 }
 
-/** The operation's own refusals come first. */
-function refusalsOf(
-  { refusals, sharedRefusals }: RouteMetadata,
-  status: number,
-): [string, Refusal][] {
-  return Object.entries({ ...refusals, ...sharedRefusals }).filter(
-    ([, refusal]) => refusal.status === status,
+function describeErrors(errors: Errors): string[] {
+  const texts = errors.map(([code, { when }]) => `\`${code}\`: ${when}`);
+  return texts.length > 1 ? texts.map((text) => `- ${text}`) : texts;
+}
+
+/** Errors that many operations have are explained in the response that has only them. */
+function nameErrors(errors: Errors): string[] {
+  const codes = errors.map(([code]) => `\`${code}\``);
+  return codes.length > 0 ? ['', `As in many operations: ${codes.join(', ')}.`] : [];
+}
+
+function errorExamples({ route }: Operation, errors: Errors): JsonObject {
+  const codesOfFields = new Set(Object.values(inputOf(route).fields).map(errorCodeOf));
+  return Object.fromEntries(
+    errors.map((error) => {
+      const [code, { message, field }] = error;
+      const text = exampleMessage(error);
+      const isRule = codesOfFields.has(code) && !/\{/.test(message);
+      return [code, { value: { error: isRule ? withFieldName(text, field) : text } }];
+    }),
   );
 }
 
-/** Many operations share the same response. */
-function componentName(operation: Operation, status: number): string {
-  const { id, method, route } = operation;
-  const statusPhrase = (STATUS_CODES[status] ?? '').replaceAll(' ', '');
-  const { refusals, sharedRefusals } = route.metadata;
-  const ownRefusals = Object.values({ ...refusals, internalError: sharedRefusals.internalError });
-  if (ownRefusals.some((refusal) => refusal.status === status))
-    return `${toPascalCase(id)}${statusPhrase}`;
-  const [firstRefusal, ...otherRefusals] = refusalsOf(route.metadata, status);
-  if (firstRefusal !== undefined && otherRefusals.length === 0)
-    return toPascalCase(firstRefusal[0]);
-  if (isPublic(operation)) return `${statusPhrase}Public`;
-  if (isReadOnlyPost(operation)) return `${statusPhrase}PostRead`;
-  return method === 'GET' ? `${statusPhrase}Read` : statusPhrase;
+/** Each operation has its own message for internal errors, which would need a response of its own. */
+function exampleMessage([code, { message, example }]: Errors[number]): string {
+  return code === 'internalError'
+    ? 'Something went wrong on the server.'
+    : formatMessage(message, example);
 }
 
-/** Each operation has its own message for internal errors, so each needs its own example. */
-function refusalExample(id: string, code: string, { when, message, example }: Refusal): Example {
-  return {
-    name: code === 'internalError' ? `${toPascalCase(id)}Failed` : toPascalCase(code),
-    summary: when,
-    value: { error: formatMessage(message, example) },
-  };
+function withStatus(refusals: RouteMetadata['refusals'], status: number): Errors {
+  return Object.entries(refusals).filter(([, refusal]) => refusal.status === status);
+}
+
+/** Many operations share the same response, which has only `shared` errors. */
+function responseName(operation: Operation, status: number, shared: Errors): string {
+  const [code, ...others] = shared.map(([name]) => name);
+  if (code === undefined) return `${toPascalCase(operation.id)}${statusPhrase(status)}`;
+  if (code === 'internalError') return statusPhrase(status);
+  if (others.length === 0) return toPascalCase(code);
+  if (isPublic(operation)) return `${statusPhrase(status)}Public`;
+  if (isReadOnlyPost(operation) && status !== 401) return `${statusPhrase(status)}PostRead`;
+  const isRead = operation.method === 'GET' && status !== 401;
+  return `${statusPhrase(status)}${isRead ? 'Read' : ''}`;
+}
+
+function statusPhrase(status: number): string {
+  return (STATUS_CODES[status] ?? '').replaceAll(' ', '');
 }
 
 function toPascalCase(name: string): string {

@@ -1,5 +1,5 @@
+import { NOT_BLANK_PATTERN, ONE_LINE_PATTERN } from '#contract/text.ts';
 import { isObject, sortKeys, type Json, type JsonObject } from './json.ts';
-import { STORABLE_TEXT } from './patterns.ts';
 
 const KEYWORD_ORDER = [
   '$ref',
@@ -21,7 +21,15 @@ const KEYWORD_ORDER = [
 
 const DATA_KEYWORDS = new Set(['examples', 'default', 'const', 'enum', 'required']);
 
-/** Completes a schema from zod: adds explicit limits, simplifies null and sorts the keywords. */
+/** Longer patterns are left out: nobody reads them, and the description says what they mean. */
+const MAX_PATTERN_LENGTH = 60;
+
+const PATTERN_TEXTS: Readonly<Record<string, string>> = {
+  [ONE_LINE_PATTERN]: 'One line.',
+  [NOT_BLANK_PATTERN]: 'Not blank.',
+};
+
+/** Completes a schema from zod, and leaves out what its readers do not need. */
 export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
@@ -35,31 +43,28 @@ export function completeSchema(value: Json): Json {
       );
     else if (keyword === '$ref' && typeof child === 'string')
       schema[keyword] = child.replace('#/$defs/', '#/components/schemas/');
-    else if (keyword === 'pattern' && typeof child === 'string')
-      // RegExp.source escapes slashes; JSON Schema does not need that, and some tools would escape them again.
-      schema[keyword] = child.replaceAll(/\\([^])/g, (pair, next) => (next === '/' ? '/' : pair));
     else schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
   }
   return sortKeys(
-    withExplicitLimits(mergeNull(withAdditionalProperties(describeDefault(schema)))),
+    withReadableLimits(mergeNull(withAdditionalProperties(describeDefault(schema)))),
     KEYWORD_ORDER,
   );
 }
 
 /** Moves a default to the description, because openapi-typescript makes fields with one required. */
 function describeDefault({ default: value, ...schema }: JsonObject): JsonObject {
-  if (value === undefined) return schema;
-  const { description = '' } = schema;
-  return {
-    ...schema,
-    description: `${String(description)} Default: \`${JSON.stringify(value)}\`.`,
-  };
+  return value === undefined ? schema : describe(schema, `Default: \`${JSON.stringify(value)}\`.`);
+}
+
+function describe(schema: JsonObject, sentence: string): JsonObject {
+  const texts = [schema['description'], sentence].filter(Boolean);
+  return { ...schema, description: texts.join(' ') };
 }
 
 function withAdditionalProperties(schema: JsonObject): JsonObject {
-  if (schema.type !== 'object') return schema;
   const { additionalProperties = {}, ...rest } = schema;
   if (additionalProperties === null) return rest;
+  if (schema.type !== 'object') return schema;
   const isOpen = isObject(additionalProperties) && Object.keys(additionalProperties).length === 0;
   return { ...rest, additionalProperties: isOpen ? true : additionalProperties };
 }
@@ -86,24 +91,51 @@ function mergeNull(schema: JsonObject): JsonObject {
   };
 }
 
-function withExplicitLimits(schema: JsonObject): JsonObject {
+/** Leaves out limits that a format, the values or the range of exact integers imply. */
+function withReadableLimits(schema: JsonObject): JsonObject {
   const types = new Set([schema.type].flat());
-  if (types.has('array')) return { minItems: 0, ...schema };
-  if (types.has('integer')) return { format: integerFormat(schema), ...schema };
-  if (!types.has('string') || schema.enum !== undefined) return schema;
-  const { pattern = schema.format === undefined ? STORABLE_TEXT : '.' } = schema;
-  const minLength = new RegExp(String(pattern)).test('') ? 0 : 1;
+  if (types.has('integer')) return withReadableRange(schema);
+  const { minItems, ...others } = schema;
+  if (!types.has('string')) return minItems === 0 ? others : schema;
+  const { pattern, minLength, maxLength, ...rest } = schema;
+  if ([rest.format, rest.const, rest.enum].some((keyword) => keyword !== undefined)) {
+    const { examples: _examples, ...typed } = rest;
+    return typed;
+  }
+  const isShown =
+    typeof pattern === 'string' &&
+    pattern.length <= MAX_PATTERN_LENGTH &&
+    // Every text is without NUL, which PostgreSQL cannot store.
+    !/\\(?:x00|0)/.test(pattern);
+  const isBlankRefused =
+    minLength === undefined
+      ? typeof pattern === 'string' && !matches(pattern, '')
+      : minLength !== 0;
+  const text = PATTERN_TEXTS[String(pattern)];
   return {
-    minLength,
-    ...(schema.format === undefined && { pattern }),
-    ...schema,
-    // Engines disagree about an unescaped hyphen at the end of a class.
-    ...(typeof schema.pattern === 'string' && {
-      pattern: schema.pattern.replaceAll('+-]', String.raw`+\-]`),
-    }),
+    ...(text === undefined ? rest : describe(rest, text)),
+    ...(isShown && { pattern: unescapeSlashes(pattern) }),
+    ...(!isShown && isBlankRefused && { minLength: minLength ?? 1 }),
+    ...(maxLength !== undefined && { maxLength }),
   };
 }
 
-function integerFormat({ maximum }: JsonObject): string {
-  return typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64';
+function matches(pattern: string, text: string): boolean {
+  return new RegExp(pattern).test(text);
+}
+
+/** RegExp.source escapes slashes; JSON Schema does not need that, and some tools would escape them again. */
+function unescapeSlashes(pattern: string): string {
+  return pattern.replaceAll(/\\([^])/g, (pair, next) => (next === '/' ? '/' : pair));
+}
+
+function withReadableRange({ minimum, maximum, ...schema }: JsonObject): JsonObject {
+  const isLimit = (bound: Json | undefined) =>
+    typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+  return {
+    format: typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64',
+    ...schema,
+    ...(isLimit(minimum) && { minimum: minimum! }),
+    ...(isLimit(maximum) && { maximum: maximum! }),
+  };
 }

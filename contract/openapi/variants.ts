@@ -1,4 +1,3 @@
-import { NOT_BLANK_PATTERN } from '#contract/text.ts';
 import { BLOCK_UPDATES, STORED_BLOCKS, type Variant } from './block-variants.ts';
 import type { Schema, Schemas } from './json-schema.ts';
 
@@ -7,7 +6,7 @@ const CHAT_MESSAGES: readonly Variant[] = [
     name: 'ChatMessageWithContent',
     description: 'A message with text and, optionally, embeds.',
     required: ['content'],
-    properties: { content: { type: 'string', minLength: 1, pattern: NOT_BLANK_PATTERN } },
+    properties: { content: { type: 'string', minLength: 1 } },
   },
   {
     name: 'ChatMessageWithEmbeds',

@@ -13,7 +13,7 @@ const LONGITUDE = String.raw`-?(?:180(?:\.0+)?|(?:1[0-7][0-9]|[1-9]?[0-9])(?:\.[
  * text, `xmpp:` (RFC 5122) with a bare JID, `matrix:` (MSC2312) with a user or a room alias, and
  * `geo:` (RFC 5870) with latitude, longitude and an optional zoom.
  */
-export const STRICT_CONTACT_PATTERNS = {
+const STRICT_CONTACT_PATTERNS = {
   sms: String.raw`\+?[0-9](?:[0-9.\(\)\-]{0,30}[0-9])?(?:\?body=(?:[A-Za-z0-9._~!*+,:@\-]|${ENCODED})*)?`,
   xmpp: String.raw`(?:[A-Za-z0-9._~+\-]|${ENCODED})+@${DOMAIN}(?:\?(?:join|message))?`,
   matrix: String.raw`[ur]/(?:[A-Za-z0-9._~=+\-]|${ENCODED})+:${DOMAIN}(?:\?action=(?:chat|join))?`,

@@ -52,7 +52,6 @@ export interface OpenApiOperation {
   parameters?: (Parameter | Reference)[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, OpenApiResponse | Reference>;
-  'x-codeSamples': { label: string; source: string }[];
 }
 
 export interface Reference {
@@ -74,7 +73,9 @@ export interface OpenApiResponse {
 
 interface MediaType {
   schema: Schema;
-  examples?: Record<string, Example | Reference>;
+  example?: unknown;
+  /** Of errors, by code. */
+  examples?: Record<string, Example>;
 }
 
 interface Example {

@@ -8,11 +8,8 @@ import { ownerContract } from '#contract/owner/index.ts';
 import { respondJson } from '../support/listen.ts';
 import { startClient } from './support/server.ts';
 
-describe('every list of the contracts', async () => {
-  const collected = await Promise.all([
-    collectOperations(contract),
-    collectOperations(ownerContract as Contract),
-  ]);
+describe('every list of the contracts', () => {
+  const collected = [contract, ownerContract as Contract].map(collectOperations);
   const getOperations = collected.flatMap(({ operations, schemas }) =>
     operations
       .filter(({ method, route }) => method === 'GET' && !route.metadata.fileTypes)

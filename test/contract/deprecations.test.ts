@@ -14,7 +14,7 @@ import { callTool } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
-const { paths, components } = (await buildOwnerDocument()) as unknown as {
+const { paths, components } = buildOwnerDocument() as unknown as {
   paths: Record<string, Record<string, OpenApiOperation & { deprecated?: true }>>;
   components: { schemas: Record<string, { properties: Schemas }> };
 };

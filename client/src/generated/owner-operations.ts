@@ -3547,7 +3547,7 @@ export interface UpdatePageRequest {
   location?: string | null | undefined;
   /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
   mood?: string | null | undefined;
-  /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. The server never fetches it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
+  /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
   /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id?:
@@ -3564,7 +3564,7 @@ export interface UpdatePageRequest {
     | undefined;
   /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order: at most 100, not counting page settings, with at most 983,040 bytes of JSON in total, not counting ids, and 9,000 keys and values. Blocks that are not in the list are deleted, so an empty list deletes all. Omit the field to keep the blocks unchanged. At most 101 items. */
+  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
   /** The version that your change is based on. If there is a newer one, nothing is saved. At least 0. Example: `7` */
   version: number;
@@ -4918,7 +4918,7 @@ export interface CreateLoginLinkResponse {
 export interface UpdateMemberNameRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
-  /** The new name. The server trims and lower-cases it, replaces white space with hyphens and removes all characters other than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. At most 1,000 characters. Example: `'Jane Doe'` */
+  /** The new name, which the server lower-cases, with hyphens instead of white space and without other characters than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
   /** Whether `/@old-name` redirects to the page for 90 days. Visitors of the old address then learn the new name. Default: false. Example: `true` */
   redirect?: boolean | undefined;

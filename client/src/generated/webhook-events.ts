@@ -160,33 +160,36 @@ export interface AlertFiringEvent {
   type: 'alert_firing';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** What happened; never a secret. */
-  data: {
-    /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
-    alert_id: string;
-    /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
-    project_id: string;
-    /** The name of its project. At most 200 characters. Example: `'Shop'` */
-    project: string;
-    /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
-    path?: string[] | undefined;
-    /** The aggregate that is compared with the threshold. Example: `'avg'` */
-    aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
-    /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
-    minutes?: number | undefined;
-    /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
-    comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
-    /** The number to compare with. Null with `absent`. Example: `10` */
-    threshold?: number | null | undefined;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
-    alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of latency in the last 15 minutes is above 10. It is now 12.'` */
-    text: string;
-    /** The new state of the alert. Example: `'firing'` */
-    state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
-    /** The value at the evaluation, or null. Example: `12` */
-    value: number | null;
-  };
+  /** The alert and its new state. */
+  data: AlertEventData;
+}
+
+/** The alert and its new state. */
+export interface AlertEventData {
+  /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
+  alert_id: string;
+  /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
+  project_id: string;
+  /** The name of its project. At most 200 characters. Example: `'Shop'` */
+  project: string;
+  /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
+  path?: string[] | undefined;
+  /** The aggregate that is compared with the threshold. Example: `'avg'` */
+  aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
+  /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+  minutes?: number | undefined;
+  /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
+  comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
+  /** The number to compare with. Null with `absent`. Example: `10` */
+  threshold?: number | null | undefined;
+  /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
+  alert: string;
+  /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of latency in the last 15 minutes is above 10. It is now 12.'` */
+  text: string;
+  /** The new state of the alert. Example: `'firing'` */
+  state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
+  /** The value at the evaluation, or null. Example: `12` */
+  value: number | null;
 }
 
 /** Sent when the condition of an alert that fired is no longer true. */
@@ -195,33 +198,8 @@ export interface AlertRecoveredEvent {
   type: 'alert_recovered';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** What happened; never a secret. */
-  data: {
-    /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
-    alert_id: string;
-    /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
-    project_id: string;
-    /** The name of its project. At most 200 characters. Example: `'Shop'` */
-    project: string;
-    /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
-    path?: string[] | undefined;
-    /** The aggregate that is compared with the threshold. Example: `'avg'` */
-    aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
-    /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
-    minutes?: number | undefined;
-    /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
-    comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
-    /** The number to compare with. Null with `absent`. Example: `10` */
-    threshold?: number | null | undefined;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
-    alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'No longer true: Average of latency in the last 15 minutes is above 10. It is now 8.'` */
-    text: string;
-    /** The new state of the alert. Example: `'fine'` */
-    state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
-    /** The value at the evaluation, or null. Example: `8` */
-    value: number | null;
-  };
+  /** The alert and its new state. */
+  data: AlertEventData;
 }
 
 /** Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one comes within 15 minutes, with the week before the latest Monday; if the account is newer than that week, on the next Monday. */
@@ -230,33 +208,36 @@ export interface WeekSummaryEvent {
   type: 'week_summary';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** What happened; never a secret. */
-  data: {
-    /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
-    since: string;
-    /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
-    until: string;
-    /** The number of views of the page. At least 0. Example: `93` */
-    views: number;
-    /** The number of clicks on links. At least 0. Example: `17` */
-    clicks: number;
-    /** The link with the most clicks. Null if there is none. */
-    top_link: {
-      /** The value. At most 1,000 characters. Example: `'https://shop.example/'` */
-      value: string;
-      /** How often it was counted. At least 0. Example: `12` */
-      count: number;
-    } | null;
-    /** The host that the most views came from. Null if there is none. */
-    top_referrer: {
-      /** The value. At most 1,000 characters. Example: `'news.example'` */
-      value: string;
-      /** How often it was counted. At least 0. Example: `12` */
-      count: number;
-    } | null;
-    /** The number of messages through the contact form. At least 0. Example: `2` */
-    messages: number;
-  };
+  /** The views and messages of a week. */
+  data: WeekSummary;
+}
+
+/** The views and messages of a week. */
+export interface WeekSummary {
+  /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
+  since: string;
+  /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+  until: string;
+  /** The number of views of the page. At least 0. Example: `93` */
+  views: number;
+  /** The number of clicks on links. At least 0. Example: `17` */
+  clicks: number;
+  /** The link with the most clicks. Null if there is none. */
+  top_link: {
+    /** The value. At most 1,000 characters. Example: `'https://shop.example/'` */
+    value: string;
+    /** How often it was counted. At least 0. Example: `12` */
+    count: number;
+  } | null;
+  /** The host that the most views came from. Null if there is none. */
+  top_referrer: {
+    /** The value. At most 1,000 characters. Example: `'news.example'` */
+    value: string;
+    /** How often it was counted. At least 0. Example: `12` */
+    count: number;
+  } | null;
+  /** The number of messages through the contact form. At least 0. Example: `2` */
+  messages: number;
 }
 
 /** Sent to operators, when `week_summary` is sent. Counts the events of the operator. */
@@ -265,23 +246,26 @@ export interface ServerWeekSummaryEvent {
   type: 'server_week_summary';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** What happened; never a secret. */
-  data: {
-    /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
-    since: string;
-    /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
-    until: string;
-    /** The number of accounts that were created. At least 0. Example: `5` */
-    joined: number;
-    /** The number of accounts that were deleted. At least 0. Example: `1` */
-    left: number;
-    /** The number of reports of pages. At least 0. Example: `0` */
-    reports: number;
-    /** The number of days on which backups failed. At least 0. Example: `0` */
-    failed_backups: number;
-    /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:09.000Z'` */
-    last_backup_at: string | null;
-  };
+  /** What changed on the server in a week. */
+  data: ServerWeekSummary;
+}
+
+/** What changed on the server in a week. */
+export interface ServerWeekSummary {
+  /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
+  since: string;
+  /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+  until: string;
+  /** The number of accounts that were created. At least 0. Example: `5` */
+  joined: number;
+  /** The number of accounts that were deleted. At least 0. Example: `1` */
+  left: number;
+  /** The number of reports of pages. At least 0. Example: `0` */
+  reports: number;
+  /** The number of days on which backups failed. At least 0. Example: `0` */
+  failed_backups: number;
+  /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:09.000Z'` */
+  last_backup_at: string | null;
 }
 
 /** Sent to operators when a person with a confirmed address has applied for an account. */
@@ -395,33 +379,8 @@ export interface AlertNoDataEvent {
   type: 'alert_no_data';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** What happened; never a secret. */
-  data: {
-    /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
-    alert_id: string;
-    /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
-    project_id: string;
-    /** The name of its project. At most 200 characters. Example: `'Shop'` */
-    project: string;
-    /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
-    path?: string[] | undefined;
-    /** The aggregate that is compared with the threshold. Example: `'avg'` */
-    aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
-    /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
-    minutes?: number | undefined;
-    /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
-    comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
-    /** The number to compare with. Null with `absent`. Example: `10` */
-    threshold?: number | null | undefined;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
-    alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'No data for the alert: Average of latency in the last 15 minutes is above 10.'` */
-    text: string;
-    /** The new state of the alert. Example: `'no_data'` */
-    state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
-    /** The value at the evaluation, or null. Example: `null` */
-    value: number | null;
-  };
+  /** The alert and its new state. */
+  data: AlertEventData;
 }
 
 /** Sent by hand, to test a connection. */
@@ -433,52 +392,8 @@ export interface TestEvent {
   /** What happened; never a secret. */
   data: {
     /** The days since the last Monday, if the connection carries `week_summary`. */
-    week_summary?:
-      | {
-          /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
-          since: string;
-          /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
-          until: string;
-          /** The number of views of the page. At least 0. Example: `93` */
-          views: number;
-          /** The number of clicks on links. At least 0. Example: `17` */
-          clicks: number;
-          /** The link with the most clicks. Null if there is none. */
-          top_link: {
-            /** The value. At most 1,000 characters. Example: `'https://shop.example/'` */
-            value: string;
-            /** How often it was counted. At least 0. Example: `12` */
-            count: number;
-          } | null;
-          /** The host that the most views came from. Null if there is none. */
-          top_referrer: {
-            /** The value. At most 1,000 characters. Example: `'news.example'` */
-            value: string;
-            /** How often it was counted. At least 0. Example: `12` */
-            count: number;
-          } | null;
-          /** The number of messages through the contact form. At least 0. Example: `2` */
-          messages: number;
-        }
-      | undefined;
+    week_summary?: WeekSummary | undefined;
     /** The same for `server_week_summary`, if an operator sent the test. */
-    server_week_summary?:
-      | {
-          /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
-          since: string;
-          /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
-          until: string;
-          /** The number of accounts that were created. At least 0. Example: `5` */
-          joined: number;
-          /** The number of accounts that were deleted. At least 0. Example: `1` */
-          left: number;
-          /** The number of reports of pages. At least 0. Example: `0` */
-          reports: number;
-          /** The number of days on which backups failed. At least 0. Example: `0` */
-          failed_backups: number;
-          /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:09.000Z'` */
-          last_backup_at: string | null;
-        }
-      | undefined;
+    server_week_summary?: ServerWeekSummary | undefined;
   };
 }

@@ -6,8 +6,8 @@ interface Item {
   item?: Item[];
   request?: { header: { key: string; disabled?: boolean }[]; body?: { raw?: string } };
 }
-interface Example {
-  value: unknown;
+interface Operation {
+  requestBody?: { content: Record<string, { example: unknown }> };
 }
 
 const data = readFileSync('../../openapi.json', 'utf8');
@@ -20,9 +20,11 @@ const collection = await new Promise<Item>((resolve, reject) => {
     else resolve(result?.output?.[0]?.data as Item);
   });
 });
-const { components } = JSON.parse(data) as { components: { examples: Record<string, Example> } };
+const { paths } = JSON.parse(data) as { paths: Record<string, Record<string, Operation>> };
 const examples = new Set(
-  Object.values(components.examples).map(({ value }) => JSON.stringify(value)),
+  Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ requestBody }) => JSON.stringify(requestBody?.content['application/json']?.example)),
 );
 const requests = listRequests(collection);
 assert.equal(requests.length, 11);

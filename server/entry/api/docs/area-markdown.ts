@@ -1,7 +1,8 @@
 import type { Schema } from '#contract/openapi/json-schema.ts';
 import type { OpenApiDocument, Parameter } from '#server/platform/openapi-documents.ts';
-import { listErrors } from './list-errors.ts';
-import { codesOf, listParameters, listResponses, type Route } from './operation.ts';
+import { codeSamples } from './code-samples.ts';
+import { errorsByStatus, listErrors } from './list-errors.ts';
+import { listParameters, listResponses, type Route } from './operation.ts';
 import {
   describeType,
   enumOf,
@@ -48,19 +49,20 @@ export function renderArea(document: OpenApiDocument, area: string, origin: stri
 function renderOperation(context: SchemaContext, { method, path, operation }: Route): string {
   const { summary, description, requestBody, 'x-scope': scope } = operation;
   const [body] = Object.values(requestBody?.content ?? {});
-  const responses = listResponses(context.document, operation);
+  const [response] = listResponses(context.document, operation);
   const parameters = listParameters(context.document, operation);
-  const [success] = Object.values(responses[0]?.response.content ?? {});
-  const errors = responses.flatMap(({ status, response }) => {
-    const codes = codesOf(response).filter((code) => !sharedCodes.has(code));
+  const [success] = Object.values(response?.response.content ?? {});
+  const errors = errorsByStatus(operation.operationId).flatMap(([status, list]) => {
+    const codes = list.map(([code]) => code).filter((code) => !sharedCodes.has(code));
     return codes.length > 0 ? [`- ${status}: ${codes.join(', ')}`] : [];
   });
+  const [curl] = codeSamples(context.document, { method, path, operation });
   const sections: [string, string | undefined][] = [
     ['Body', body && renderObject(context, body.schema)],
     ['Parameters', renderFields(context, parameters.map(withoutHeaderText))],
     ['Response', success && renderObject(context, success.schema)],
     ['Errors', errors.join('\n')],
-    ['Example', `\`\`\`sh\n${operation['x-codeSamples'][0]!.source}\n\`\`\``],
+    ['Example', `\`\`\`sh\n${curl!.source}\n\`\`\``],
   ];
   return [
     `## ${summary}`,

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { renderFields } from './area-markdown.ts';
-import { listParameters } from './operation.ts';
+import { exampleOfEvent, listParameters } from './operation.ts';
 import { nestedFields, readObject } from './reference-schema.ts';
 
 /** The headers of webhooks and all events. The second document has those for operators. */
@@ -11,15 +11,15 @@ export function renderEvents(documents: readonly OpenApiDocument[]): string {
   const [{ document, post }] = webhooks as [(typeof webhooks)[number]];
   const headers = listParameters(document, post);
   const events = webhooks.flatMap(({ document: source, index, type, post: operation }) => {
-    const { schema, examples = {} } = operation.requestBody!.content['application/json']!;
+    const { schema } = operation.requestBody!.content['application/json']!;
     const context = { document: source, linkedSchemas: new Set<string>() };
-    const data = readObject(source, schema).fields.find(({ name }) => name === 'data')!;
-    const { value } = examples[type] as { value: unknown };
+    const { description, fields } = readObject(source, schema);
+    const data = fields.find(({ name }) => name === 'data')!;
     return [
       `### ${type}`,
-      operation.description + (index === 0 ? '' : ' Only operators get it.'),
+      description + (index === 0 ? '' : ' Only operators get it.'),
       renderFields(context, nestedFields(context, data.schema)?.fields ?? []),
-      `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``,
+      `\`\`\`json\n${JSON.stringify(exampleOfEvent(source, schema))}\n\`\`\``,
     ];
   });
   return [

@@ -1,4 +1,4 @@
-import { listRoutes, type Route } from '#contract/define-endpoints.ts';
+import { type Contract, listRoutes, type Route } from '#contract/define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
@@ -26,6 +26,21 @@ const LASTING_ERRORS = new Set([
 /** Whether the same request may succeed later. */
 export function isTemporary({ code, status }: DeclaredError): boolean {
   return (status >= 500 || status === 408 || status === 429) && !LASTING_ERRORS.has(code);
+}
+
+const ROUTES = new Map(
+  [contract as Contract, ownerContract as Contract]
+    .flatMap((areas) => Object.values(areas))
+    .flatMap((routes) => Object.entries(routes)),
+);
+
+/** The errors of an operation, its own first. */
+export function errorsByStatus(
+  operationId: string,
+): [status: number, errors: [code: string, refusal: Refusal][]][] {
+  const { refusals, sharedRefusals } = ROUTES.get(operationId)!.metadata;
+  const errors = Object.entries({ ...refusals, ...sharedRefusals });
+  return [...Map.groupBy(errors, ([, { status }]) => status)].toSorted(([a], [b]) => a - b);
 }
 
 export function listErrorsByCode(): [code: string, errors: DeclaredError[]][] {

@@ -1,3 +1,5 @@
+import { exampleOf } from '#contract/openapi/example-of.ts';
+import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import {
@@ -7,6 +9,8 @@ import {
   type Parameter,
   resolve,
 } from '#server/platform/openapi-documents.ts';
+import { codeSamples, type Sample } from './code-samples.ts';
+import { errorsByStatus } from './list-errors.ts';
 import {
   type Field,
   renderFields,
@@ -48,8 +52,8 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
       <p>${renderText(`${description} ${scope ? `Scope: \`${scope}\`.` : 'Needs no key.'}`)}</p>
       <div>${renderSections(context, operation, responses)}</div>
       <div class="samples">
-        ${renderTabs({ name: `${id}-request`, title: 'Request' }, operation['x-codeSamples'])}
-        ${renderExamples(document, id, responses)}
+        ${renderTabs({ name: `${id}-request`, title: 'Request' }, codeSamples(document, { method, path, operation }))}
+        ${renderExamples(id, responses)}
       </div>
     </div>
   </details>`;
@@ -65,10 +69,6 @@ export function listResponses(
   }));
 }
 
-export function codesOf({ headers }: OpenApiResponse): string[] {
-  return (headers?.['X-Error-Code']?.schema?.enum ?? []).map(String);
-}
-
 export function listParameters(
   document: OpenApiDocument,
   { parameters = [] }: Pick<OpenApiOperation, 'parameters'>,
@@ -81,10 +81,10 @@ export function listParameters(
 export function renderWebhook(
   context: SchemaContext,
   type: string,
-  { operationId: id, description, parameters = [], requestBody }: OpenApiOperation,
+  { operationId: id, parameters = [], requestBody }: OpenApiOperation,
 ): Html {
-  const { schema, examples = {} } = requestBody!.content['application/json']!;
-  const { value } = examples[type] as { value: unknown };
+  const { schema } = requestBody!.content['application/json']!;
+  const { description = '' } = resolve<Schema>(context.document, schema);
   return html`<details name="operation">
     <summary><code>${type}</code><span class="muted">${renderText(description)}</span></summary>
     <div id="${id}" class="columns">
@@ -96,16 +96,24 @@ export function renderWebhook(
       </div>
       <div class="samples">
         ${renderTabs({ name: `${id}-body`, title: 'Body' }, [
-          { label: 'JSON', source: JSON.stringify(value, null, 2) },
+          {
+            label: 'JSON',
+            source: JSON.stringify(exampleOfEvent(context.document, schema), null, 2),
+          },
         ])}
       </div>
     </div>
   </details>`;
 }
 
+/** A whole body, made of the examples of its fields. */
+export function exampleOfEvent({ components }: OpenApiDocument, event: Schema): unknown {
+  return exampleOf(event, components['schemas'] as Schemas);
+}
+
 function renderSections(
   context: SchemaContext,
-  { parameters = [], requestBody }: OpenApiOperation,
+  { operationId, parameters = [], requestBody }: OpenApiOperation,
   responses: NamedResponse[],
 ): Html {
   const [body] = Object.values(requestBody?.content ?? {});
@@ -116,7 +124,7 @@ function renderSections(
     if (status >= '400' || !content) return undefined;
     return renderSection(`Response ${status}`, renderObject(context, content.schema));
   })}
-  ${renderSection('Errors', renderErrors(responses))}`;
+  ${renderSection('Errors', renderErrors(operationId))}`;
 }
 
 const renderSection = (title: string, content: TemplateValue): Html =>
@@ -124,16 +132,12 @@ const renderSection = (title: string, content: TemplateValue): Html =>
     ${content}`;
 
 /** Shows the success, and what an invalid request gets. */
-function renderExamples(
-  document: OpenApiDocument,
-  id: string,
-  responses: NamedResponse[],
-): Html | undefined {
+function renderExamples(id: string, responses: NamedResponse[]): Html | undefined {
   const examples = responses.flatMap(({ status, response: { content } }) => {
     const [media] = Object.values(content ?? {});
-    const [example] = Object.values(media?.examples ?? {});
-    if (status > '400' || !example) return [];
-    const { value } = resolve<{ value: unknown }>(document, example);
+    const [first] = Object.values(media?.examples ?? {});
+    const value = media?.example ?? first?.value;
+    if (status > '400' || value === undefined) return [];
     return [
       { label: status, source: typeof value === 'string' ? value : JSON.stringify(value, null, 2) },
     ];
@@ -143,12 +147,11 @@ function renderExamples(
 }
 
 /** Errors about the form of any body are folded. */
-function renderErrors(responses: NamedResponse[]): Html {
+function renderErrors(operationId: string): Html {
   return html`<ul class="errors">
-    ${responses.map(({ status, response }) => {
-      const codes = codesOf(response);
-      if (codes.length === 0) return undefined;
-      const folded = codes.filter((code) => status === '400' && code in WRITE_REFUSALS);
+    ${errorsByStatus(operationId).map(([status, errors]) => {
+      const codes = errors.map(([code]) => code);
+      const folded = codes.filter((code) => status === 400 && code in WRITE_REFUSALS);
       const shown = codes.filter((code) => !folded.includes(code));
       return html`<li>
         <b>${status}</b>
@@ -181,7 +184,7 @@ function highlight(source: string): TemplateValue {
 /** One of several texts, chosen by radio buttons, so that it works without a script. */
 function renderTabs(
   { name, title }: { name: string; title: string },
-  tabs: readonly { label: string; source: string }[],
+  tabs: readonly Sample[],
 ): Html {
   return html`<div class="pane" role="group" aria-label="${title}">
     <p class="row tabs">

@@ -1,31 +1,23 @@
 import type { Core } from '#server/core.ts';
-import { DEFAULT_WEBHOOK_HOSTS, webhookHostsOf } from '#server/features/chat/chat-client.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 
 /** Renders the document again when the name or logo of the instance has changed. */
 export async function createDocumentProvider(
   loading: Promise<OpenApiDocument>,
-  { config, instanceStore, origin }: Pick<Core, 'config' | 'instanceStore' | 'origin'>,
+  { instanceStore, origin }: Pick<Core, 'instanceStore' | 'origin'>,
 ): Promise<() => Buffer> {
   const document = await loading;
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
-  const hasOtherHosts = webhookHostsOf(config) !== DEFAULT_WEBHOOK_HOSTS;
-  const replacer = hasOtherHosts ? withoutHosts : undefined;
   let rendered: { version: number; text: Buffer } | undefined;
   return () => {
     const { version, current } = instanceStore;
     if (rendered?.version === version) return rendered.text;
     const contact = { name: current.name ?? document.info.contact.name };
     const info = { ...document.info, contact };
-    const text = JSON.stringify({ ...document, info, servers }, replacer, 2);
+    const text = JSON.stringify({ ...document, info, servers }, null, 2);
     // A buffer, because a string would be copied for each response.
     rendered = { version, text: Buffer.from(`${text.replaceAll(defaultUrl, origin())}\n`) };
     return rendered.text;
   };
-}
-
-/** The documented pattern names the hosts of Discord. */
-function withoutHosts(name: string, value: object): object {
-  return name === 'webhookUrl' ? { ...value, pattern: undefined } : value;
 }

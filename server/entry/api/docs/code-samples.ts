@@ -1,0 +1,174 @@
+import { inspect } from 'node:util';
+import { exampleOf } from '#contract/openapi/example-of.ts';
+import type { Json } from '#contract/openapi/json.ts';
+import {
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiResponse,
+  type Parameter,
+  resolve,
+} from '#server/platform/openapi-documents.ts';
+
+interface Call {
+  method: string;
+  url: string;
+  /** An area and the id of an operation, such as `site.getSiteStatus`. */
+  name: string;
+  isOwnerOperation: boolean;
+  /** Whether it needs no key. */
+  isPublic: boolean;
+  isUpload: boolean;
+  isDownload: boolean;
+  query: Record<string, string>;
+  body: Json | undefined;
+}
+
+export interface Sample {
+  label: string;
+  source: string;
+}
+
+export function codeSamples(
+  document: OpenApiDocument,
+  route: { method: string; path: string; operation: OpenApiOperation },
+): Sample[] {
+  const call = readCall(document, route);
+  const samples = [{ label: 'curl', source: curlSample(call) }];
+  // Scripts need an API key, so they call no public operations.
+  if (call.isPublic) return samples;
+  return [
+    ...samples,
+    { label: 'SDK', source: sdkSample(call) },
+    { label: 'fetch', source: fetchSample(call) },
+    { label: 'Python', source: pythonSample(call) },
+  ];
+}
+
+function readCall(
+  document: OpenApiDocument,
+  { method, path, operation }: { method: string; path: string; operation: OpenApiOperation },
+): Call {
+  const { operationId, tags, parameters = [], requestBody, responses } = operation;
+  const query = parameters
+    .map((parameter) => resolve<Parameter>(document, parameter))
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema }): [string, string] => [name, String(exampleOf(schema, {}))]);
+  const search = new URLSearchParams(query).toString();
+  const [success] = Object.values(responses);
+  const { content = {} } = resolve<OpenApiResponse>(document, success!);
+  return {
+    method: method.toUpperCase(),
+    url: `${document.servers[0]!.url}${path}${search && `?${search}`}`,
+    name: `${tags[0]}.${operationId}`,
+    isOwnerOperation: path.startsWith('/owner/'),
+    isPublic: operation['x-scope'] === undefined,
+    isUpload: requestBody !== undefined && !requestBody.content['application/json'],
+    isDownload: !content['application/json'],
+    query: Object.fromEntries(query),
+    body: requestBody?.content['application/json']?.example as Json | undefined,
+  };
+}
+
+const CONTINUED = ' \\\n  ';
+
+function curlSample({ method, url, isPublic, isUpload, body }: Call): string {
+  const lines = [
+    'curl',
+    url.includes('?') ? `'${url}'` : url,
+    isPublic
+      ? `--header 'Origin: ${new URL(url).origin}'`
+      : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
+  ];
+  if (method !== 'GET') lines.splice(2, 0, `--request ${method}`);
+  if (isUpload) lines.push("--header 'Content-Type: image/jpeg'", '--data-binary @picture.jpg');
+  if (body === undefined) return lines.join(CONTINUED);
+  lines.push("--header 'Content-Type: application/json'", `--data @- <<'END'`);
+  return `${lines.join(CONTINUED)}\n${JSON.stringify(body, null, 2)}\nEND`;
+}
+
+function fetchSample({ method, url, isUpload, isDownload, body }: Call): string {
+  const type = isUpload ? 'image/jpeg' : 'application/json';
+  const content = isUpload
+    ? "await readFile('picture.jpg')"
+    : body && `JSON.stringify(${printLiteral(body, '  ')})`;
+  return [
+    ...(isUpload ? ["import { readFile } from 'node:fs/promises';", ''] : []),
+    `const response = await fetch('${url}', {`,
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    '  headers: {',
+    "    'X-API-KEY': process.env.NAMEPLATE_API_KEY,",
+    ...(content ? [`    'Content-Type': '${type}',`] : []),
+    '  },',
+    ...(content ? [`  body: ${content},`] : []),
+    '});',
+    `console.log(await response.${isDownload ? 'blob' : 'json'}());`,
+  ].join('\n');
+}
+
+function pythonSample({ method, url, isUpload, isDownload, body }: Call): string {
+  const type = isUpload ? 'image/jpeg' : 'application/json';
+  const content = isUpload
+    ? "open('picture.jpg', 'rb').read()"
+    : body && `r'''${JSON.stringify(body, null, 4)}'''.encode()`;
+  return [
+    ...(isDownload ? ['import os', 'import shutil'] : ['import json', 'import os']),
+    ...['import urllib.error', 'import urllib.request', ''],
+    ...(content ? [`body = ${content}`] : []),
+    'request = urllib.request.Request(',
+    `    '${url}',`,
+    `    method='${method}',`,
+    '    headers={',
+    "        'X-API-KEY': os.environ['NAMEPLATE_API_KEY'],",
+    ...(content ? [`        'Content-Type': '${type}',`] : []),
+    '    },',
+    ...(content ? ['    data=body,'] : []),
+    ')',
+    'try:',
+    '    with urllib.request.urlopen(request) as response:',
+    ...(isDownload
+      ? [
+          "        with open('download', 'wb') as file:",
+          '            shutil.copyfileobj(response, file)',
+        ]
+      : ['        print(json.load(response))']),
+    'except urllib.error.HTTPError as error:',
+    "    print(error.code, error.headers['X-Error-Code'], error.read().decode())",
+  ].join('\n');
+}
+
+function sdkSample({
+  name,
+  url,
+  isOwnerOperation,
+  isUpload,
+  isDownload,
+  query,
+  body,
+}: Call): string {
+  const input = body ?? (Object.keys(query).length > 0 ? query : undefined);
+  const argument = isUpload
+    ? "await readFile('picture.jpg')"
+    : input === undefined
+      ? ''
+      : printLiteral(input);
+  return [
+    ...(isUpload ? ["import { readFile } from 'node:fs/promises';"] : []),
+    ...(isDownload ? ["import { writeFile } from 'node:fs/promises';"] : []),
+    "import { Nameplate } from '@nameplate/client';",
+    ...(isOwnerOperation ? ["import { ownerOf } from '@nameplate/client/owner';"] : []),
+    '',
+    'const client = new Nameplate({',
+    '  apiKey: process.env.NAMEPLATE_API_KEY,',
+    `  baseUrl: '${new URL(url).origin}',`,
+    '});',
+    `const result = await ${isOwnerOperation ? 'ownerOf(client)' : 'client'}.${name}(${argument});`,
+    isDownload ? "await writeFile('download', result.body!);" : 'console.log(result);',
+  ].join('\n');
+}
+
+/** Prints each entry on a line of its own, with a comma after the last one. */
+function printLiteral(value: Json, indent = ''): string {
+  return inspect(value, { compact: false, depth: null, breakLength: Infinity })
+    .replaceAll(/(?<![{[])\n(?= *[}\]])/g, ',\n')
+    .replaceAll('\n', `\n${indent}`);
+}
