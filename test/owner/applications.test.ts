@@ -8,7 +8,7 @@ import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { startMailServer, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { PUBLIC_URL } from '../forwarding/use-forwarding.ts';
 import { call } from '../support/call.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createSignUpToken, makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorCode, okBody } from '../support/expected-responses.ts';
 import { logIn, postForm, postFromPage, sessionHeaders } from '../support/session.ts';
@@ -103,6 +103,12 @@ it('an application is refused once the server takes no strangers', async () => {
   expect(await postFromPage(later, '/owner/account/create-application', json)).toMatchObject(
     errorCode(403, 'registrationClosed'),
   );
+});
+
+it('an application is refused with a link that was mailed for another sign-up', async () => {
+  const request = { email: 'invited@example.com', display_name: 'invited' };
+  const token = await createSignUpToken(server.db, request);
+  expect(await confirm(token, 'invited')).toMatchObject(errorCode(401, 'registrationInvalid'));
 });
 
 it('an application is requested in a job that a server of 0.2.0, which would drop its text, leaves', async () => {
