@@ -342,34 +342,27 @@ it.each(Object.entries(DESIGNS))(
   },
 );
 
-it.each([2, 3, 4, 5])(
-  'a large first link and the %i links after it fill their rows',
-  async (count) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    const links = Array.from({ length: count }, () => block('link', LINK));
-    await show({
-      blocks: [
-        block('link', { ...LINK, picture: LANDSCAPE.url, featured: true }),
-        ...links,
-        ...PAIR,
-      ],
-    });
-    const [large, ...others] = await page.evaluate<Box[]>(`(() => {
+it.each([2, 3, 4, 5])('a large first link and the %i links after it fill rows', async (count) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const links = Array.from({ length: count }, () => block('link', LINK));
+  await show({
+    blocks: [block('link', { ...LINK, picture: LANDSCAPE.url, featured: true }), ...links, ...PAIR],
+  });
+  const [large, ...others] = await page.evaluate<Box[]>(`(() => {
     const list = document.querySelector('.links').getBoundingClientRect();
     return [...document.querySelectorAll('.links > li')].map((item) => {
       const at = item.getBoundingClientRect();
       return { left: at.x - list.x, right: list.right - at.right, top: at.y - list.y, bottom: at.bottom - list.y };
     });
   })()`);
-    const beside = others.slice(0, 3);
-    expect(large).toMatchObject({ left: 0, top: 0, bottom: beside.at(-1)!.bottom });
-    for (const link of beside) expect(link.left).toBeGreaterThan(300);
-    expect(beside[0]!.top).toBe(0);
-    expect(others.at(-1)!.right).toBe(0);
-    const lastRow = others.slice(3).filter(({ top }) => top === others.at(-1)!.top);
-    if (lastRow.length > 0) expect(lastRow[0]!.left).toBe(0);
-  },
-);
+  const beside = others.slice(0, 3);
+  expect(large).toMatchObject({ left: 0, top: 0, bottom: beside.at(-1)!.bottom });
+  for (const link of beside) expect(link.left).toBeGreaterThan(300);
+  expect(beside[0]!.top).toBe(0);
+  expect(others.at(-1)!.right).toBe(0);
+  const lastRow = others.slice(3).filter(({ top }) => top === others.at(-1)!.top);
+  if (lastRow.length > 0) expect(lastRow[0]!.left).toBe(0);
+});
 
 it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds or halves', async (count) => {
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -229,22 +229,19 @@ it('a backup replaces a file only with --force', async () => {
   expect((await unzip(await readFile(file))).has('manifest.json')).toBe(true);
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)(
-  'a backup interrupted by %s leaves no file',
-  async (signal) => {
-    const folder = await createTempFolder();
-    await original.database.db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE owner_mails`.execute(trx);
-      const settings = { DATABASE_URL: original.url };
-      const { child, exited } = spawnCommand(settings, 'backup', join(folder, 'x.zip'));
-      await waitForBlockedQuery(original.database.db);
-      expect(await readdir(folder)).toHaveLength(1);
-      child.kill(signal);
-      expect(await exited).toMatchObject({ signal });
-    });
-    expect(await readdir(folder)).toEqual([]);
-  },
-);
+it.each(['SIGTERM', 'SIGINT'] as const)('a backup cut off by %s leaves no file', async (signal) => {
+  const folder = await createTempFolder();
+  await original.database.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE owner_mails`.execute(trx);
+    const settings = { DATABASE_URL: original.url };
+    const { child, exited } = spawnCommand(settings, 'backup', join(folder, 'x.zip'));
+    await waitForBlockedQuery(original.database.db);
+    expect(await readdir(folder)).toHaveLength(1);
+    child.kill(signal);
+    expect(await exited).toMatchObject({ signal });
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
 
 it('a backup removes the leftovers of killed backups in its folder, and nothing else', async () => {
   const folder = await createTempFolder();

@@ -68,17 +68,14 @@ it.for([
   [encodeURIComponent('payload.größe'), 'payload.größe'],
   ['%', undefined],
   [undefined, undefined],
-] as const)(
-  'an error response with the X-Error-Field header %j has the field %j',
-  async ([header, field]) => {
-    const headers: Record<string, string> = header ? { 'x-error-field': header } : {};
-    const { client } = await startClient((response) =>
-      respondJson(response, 400, { error: 'The name is taken.' }, headers),
-    );
-    const fields = field === undefined ? [] : [field];
-    expect(await catchError(client.stats.getProjects())).toMatchObject({ field, fields });
-  },
-);
+] as const)('an error response with X-Error-Field %j has the field %j', async ([header, field]) => {
+  const headers: Record<string, string> = header ? { 'x-error-field': header } : {};
+  const { client } = await startClient((response) =>
+    respondJson(response, 400, { error: 'The name is taken.' }, headers),
+  );
+  const fields = field === undefined ? [] : [field];
+  expect(await catchError(client.stats.getProjects())).toMatchObject({ field, fields });
+});
 
 it.for([
   ['</docs/errors#displayNameTaken>; rel="help"', '/docs/errors#displayNameTaken'],
@@ -272,13 +269,10 @@ it.for([
   ['payload.bytes is Uint8Array, not JSON.', { bytes: Uint8Array.of(1) }],
   ['payload.list.0 is undefined, not JSON.', { list: [undefined] }],
   ['payload.n is BigInt, not JSON.', { n: 1n }],
-] as const)(
-  'a client refuses to send a value that JSON would change: %s',
-  async ([message, payload]) => {
-    const { client, received } = await startClient((response) => respondJson(response, 200, {}));
-    const error = await catchError(client.stats.ingestMetrics({ projectId: 'p', payload }));
-    expect(error).toBeInstanceOf(NameplateError);
-    expect(error).toMatchObject({ message, path: '/stats/ingest-metrics' });
-    expect(received).toEqual([]);
-  },
-);
+] as const)('a client refuses a value that JSON would change: %s', async ([message, payload]) => {
+  const { client, received } = await startClient((response) => respondJson(response, 200, {}));
+  const error = await catchError(client.stats.ingestMetrics({ projectId: 'p', payload }));
+  expect(error).toBeInstanceOf(NameplateError);
+  expect(error).toMatchObject({ message, path: '/stats/ingest-metrics' });
+  expect(received).toEqual([]);
+});

@@ -13,7 +13,7 @@ import { apiKey, startClient, startServer } from './support/server.ts';
 type Method = (input?: object) => APIPromise<unknown>;
 
 it.for(authenticatedEndpoints)(
-  '$name of $area calls $method $path and returns the body',
+  '$area.$name returns the body of $method $path',
   async (endpoint) => {
     const { area, name, method, path, body, query, fileTypes } = endpoint;
     const { client, received } = await startClient((response) =>

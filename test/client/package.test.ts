@@ -42,7 +42,7 @@ it.each([
   ['owner', 7_168, (size: string) => `second entry point (${size})`],
   ['webhooks', 1_152, (size: string) => `third entry point (${size})`],
 ] as const)(
-  'the entry point %s is at most %i bytes gzipped, as the README says',
+  'the entry point %s has at most %i bytes gzipped, as documented',
   async (entry, max, text) => {
     const size = await sizeOf('*', entry);
     expect(size).toBeLessThanOrEqual(max);

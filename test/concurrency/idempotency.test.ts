@@ -12,42 +12,38 @@ it.each([
   ['POST /site/toggle-site-visibility', undefined, 200],
   ['POST /account/update-display-name', { display_name: 'admin' }, 409],
   ['POST /stats/ingest-metrics', { payload: { visit: 1 } }, 200],
-] as const)(
-  '50 parallel requests with one key are executed once: %s %j',
-  async (endpoint, body, status) => {
-    const [account] = await servers.createAccounts(1);
-    const projectId = await servers.first.createProject(account!);
-    const payload = body && 'payload' in body ? { ...body, projectId } : body;
+] as const)('50 parallel requests with one key run once: %s %j', async (endpoint, body, status) => {
+  const [account] = await servers.createAccounts(1);
+  const projectId = await servers.first.createProject(account!);
+  const payload = body && 'payload' in body ? { ...body, projectId } : body;
 
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        send(servers.serverAt(index), account!, endpoint, payload, { 'idempotency-key': 'k-1' }),
-      ),
-    );
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      send(servers.serverAt(index), account!, endpoint, payload, { 'idempotency-key': 'k-1' }),
+    ),
+  );
 
-    const { body: expectedBody } = responses[0]!;
-    for (const response of responses)
-      expect(response).toMatchObject({ status, body: expectedBody });
-    expect(countReplays(responses)).toBe(49);
-    const { db } = servers.first;
-    const metrics = await db
-      .selectFrom('metrics')
-      .select('payload')
-      .where('project_id', '=', projectId)
-      .execute();
-    const events = await db
-      .selectFrom('events')
-      .select('type')
-      .where('account_id', '=', account!.id)
-      .execute();
-    const { body: site } = await send(servers.second, account!, 'GET /site/get-site-status');
-    expect({ metrics, events, site }).toEqual({
-      metrics: endpoint.endsWith('metrics') ? [{ payload: { visit: 1 } }] : [],
-      events: endpoint.endsWith('visibility') ? [{ type: 'page_visibility_changed' }] : [],
-      site: { enabled: endpoint.endsWith('visibility') },
-    });
-  },
-);
+  const { body: expectedBody } = responses[0]!;
+  for (const response of responses) expect(response).toMatchObject({ status, body: expectedBody });
+  expect(countReplays(responses)).toBe(49);
+  const { db } = servers.first;
+  const metrics = await db
+    .selectFrom('metrics')
+    .select('payload')
+    .where('project_id', '=', projectId)
+    .execute();
+  const events = await db
+    .selectFrom('events')
+    .select('type')
+    .where('account_id', '=', account!.id)
+    .execute();
+  const { body: site } = await send(servers.second, account!, 'GET /site/get-site-status');
+  expect({ metrics, events, site }).toEqual({
+    metrics: endpoint.endsWith('metrics') ? [{ payload: { visit: 1 } }] : [],
+    events: endpoint.endsWith('visibility') ? [{ type: 'page_visibility_changed' }] : [],
+    site: { enabled: endpoint.endsWith('visibility') },
+  });
+});
 
 it('a retry waits for the first request for longer than the lock timeout', async () => {
   const [account] = await servers.createAccounts(1);

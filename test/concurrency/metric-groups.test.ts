@@ -68,19 +68,16 @@ it('concurrent metrics are written in groups of at most 256 Ki characters, and a
     if (groupAccounts.length > 1) expect(length).toBeLessThan(263_000);
 });
 
-it.each([1, 2])(
-  'concurrent metrics are tried again after a deadlock, in a group of %s',
-  async (count) => {
-    const { db, queues } = server.database;
-    let failures = count + 1;
-    const executeQuery = (query: CompiledQuery) => {
-      failures -= 1;
-      if (failures >= 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
-      return db.executeQuery(query);
-    };
-    const groups = createMetricGroupCommit({ executeQuery } as Database, queues.writes);
-    const { id: accountId, projectId } = accounts[0]!;
-    const write = () => groups.write({ accountId, projectId, payload: '{}', characters: 2 });
-    expect(await Promise.all(Array.from({ length: count }, write))).not.toContain(false);
-  },
-);
+it.each([1, 2])('metrics are tried again after a deadlock, in a group of %s', async (count) => {
+  const { db, queues } = server.database;
+  let failures = count + 1;
+  const executeQuery = (query: CompiledQuery) => {
+    failures -= 1;
+    if (failures >= 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    return db.executeQuery(query);
+  };
+  const groups = createMetricGroupCommit({ executeQuery } as Database, queues.writes);
+  const { id: accountId, projectId } = accounts[0]!;
+  const write = () => groups.write({ accountId, projectId, payload: '{}', characters: 2 });
+  expect(await Promise.all(Array.from({ length: count }, write))).not.toContain(false);
+});

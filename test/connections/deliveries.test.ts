@@ -237,29 +237,26 @@ it.each<[kind: ConnectionKind, status: number, text: string, outcome: 'gone' | '
     ['ntfy', 403, '{"code":40301,"http":403,"error":"forbidden"}', 3_600],
     ['webhook', 403, '{"code":40301,"http":403,"error":"forbidden"}', 5],
   ],
-)(
-  'deliveries of a connection of the kind %s that get %i %j are gone, refused or wait: %s',
-  async (...row) => {
-    const [kind, status, text, outcome] = row;
-    const id = await connectTo(kind, status, text);
-    await logEvents(server, account, 3);
-    await runDeliveries(server);
-    await runDeliveries(server, { includeFuture: true });
-    const isPaused = typeof outcome === 'number';
-    expect(await readPause(id)).toBe(isPaused ? outcome : null);
-    const reason = outcome === 'gone' ? 'gone' : null;
-    expect(await findConnection(id)).toMatchObject({
-      ...{ disabled_reason: reason, pending: isPaused ? 3 : 0 },
-    });
-    const attempts = (await listDeliveries(id)).map((delivery) => delivery.attempts);
-    expect(attempts).toEqual(outcome === 'refused' ? [1, 1, 1] : [0, 0, 1]);
-    const { events } = await account.owner.events.listEvents({ limit: 1 });
-    const summary = '“shop” switched off: its address or token is no longer valid';
-    if (reason) expect(events[0]).toMatchObject({ type: 'connection_disabled', summary });
-    // Its next attempt would take part in the limits of the host in other tests.
-    await connections.deleteConnection({ connection_id: id });
-  },
-);
+)('deliveries to the kind %s that get %i %j are gone, refused or wait: %s', async (...row) => {
+  const [kind, status, text, outcome] = row;
+  const id = await connectTo(kind, status, text);
+  await logEvents(server, account, 3);
+  await runDeliveries(server);
+  await runDeliveries(server, { includeFuture: true });
+  const isPaused = typeof outcome === 'number';
+  expect(await readPause(id)).toBe(isPaused ? outcome : null);
+  const reason = outcome === 'gone' ? 'gone' : null;
+  expect(await findConnection(id)).toMatchObject({
+    ...{ disabled_reason: reason, pending: isPaused ? 3 : 0 },
+  });
+  const attempts = (await listDeliveries(id)).map((delivery) => delivery.attempts);
+  expect(attempts).toEqual(outcome === 'refused' ? [1, 1, 1] : [0, 0, 1]);
+  const { events } = await account.owner.events.listEvents({ limit: 1 });
+  const summary = '“shop” switched off: its address or token is no longer valid';
+  if (reason) expect(events[0]).toMatchObject({ type: 'connection_disabled', summary });
+  // Its next attempt would take part in the limits of the host in other tests.
+  await connections.deleteConnection({ connection_id: id });
+});
 
 it('deliveries of a connection are kept for the last 100, and each can be sent again with the same id', async () => {
   const hook = receiver.addHook();

@@ -214,7 +214,7 @@ it('a hostile receiver cannot make the server show a part of its address or cred
 });
 
 it.each(['garbage', 'nothing'])(
-  'a hostile receiver that answers %s is a failure like any other',
+  'a receiver that answers %s is a failure like others',
   async (answer) => {
     const raw: Server = createServer();
     raw.on('connection', (socket) => {

@@ -33,14 +33,11 @@ function objectsIn(schema: unknown, noun: string): [noun: string, schema: z.ZodO
   return [[noun, schema], ...inner];
 }
 
-it.each(operations)(
-  '$area.$name begins with a known verb, and names its noun',
-  ({ area, name }) => {
-    expect(AREAS.split(' ')).toContain(area);
-    expect(VERBS.split(' ')).toContain(verbOf(name));
-    expect(nounOf(name)).toMatch(/^[A-Z]/);
-  },
-);
+it.each(operations)('$area.$name begins with a known verb and names its noun', ({ area, name }) => {
+  expect(AREAS.split(' ')).toContain(area);
+  expect(VERBS.split(' ')).toContain(verbOf(name));
+  expect(nounOf(name)).toMatch(/^[A-Z]/);
+});
 
 it('no name of an operation that an account can call occurs twice in an area', () => {
   const names = [contract, authenticatedContract].flatMap((areas) =>
@@ -51,18 +48,15 @@ it('no name of an operation that an account can call occurs twice in an area', (
   expect(new Set(names).size).toBe(names.length);
 });
 
-it.each(operations)(
-  'the things in the response of $name have their own id as `id`',
-  (operation) => {
-    const objects = objectsIn(responseOf(operation.route), '');
-    const repeated = objects.flatMap(([noun, schema]) =>
-      [noun, toSnakeCase(idOf(schema) ?? '')]
-        .map((name) => `${name}_id`)
-        .filter((field) => field in schema.shape),
-    );
-    expect(repeated).toEqual([]);
-  },
-);
+it.each(operations)('things in the response of $name have their own id as `id`', (operation) => {
+  const objects = objectsIn(responseOf(operation.route), '');
+  const repeated = objects.flatMap(([noun, schema]) =>
+    [noun, toSnakeCase(idOf(schema) ?? '')]
+      .map((name) => `${name}_id`)
+      .filter((field) => field in schema.shape),
+  );
+  expect(repeated).toEqual([]);
+});
 
 it.each(operations.filter(({ name }) => verbOf(name) === 'list'))(
   '$name answers with the noun in the plural, and with `next` exactly if it takes `after` and `limit`',

@@ -187,32 +187,29 @@ it.each([
   ['whose page was visible while it was left', ['rename', 'toggle']],
   ['whose page was visible since before it was taken', ['toggle', 'rename']],
   ['whose page was visible and hidden again', ['toggle', 'rename', 'toggle']],
-])(
-  'a name %s stays in quarantine for others until the days have passed',
-  async (_when, actions) => {
-    const otherAccount = await server.createAccount();
-    const { site, emailForwarding } = account.client;
-    const name = createUnusedName();
-    for (const action of actions)
-      if (action === 'rename') await rename(account, name);
-      else if (action === 'toggle') await site.toggleSiteVisibility();
-      else await emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
-    await rename(account, createUnusedName());
-    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
-    expect(await rename(account, name)).toMatchObject({ status: 200 });
-    await rename(account, createUnusedName());
-    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
-    for (const [days, status] of [
-      [29, 409],
-      [31, 200],
-    ] as const) {
-      // A name without mail does not wait for an alias.
-      await server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day',
+])('a name %s is in quarantine for others until the days have passed', async (_when, actions) => {
+  const otherAccount = await server.createAccount();
+  const { site, emailForwarding } = account.client;
+  const name = createUnusedName();
+  for (const action of actions)
+    if (action === 'rename') await rename(account, name);
+    else if (action === 'toggle') await site.toggleSiteVisibility();
+    else await emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
+  await rename(account, createUnusedName());
+  expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
+  expect(await rename(account, name)).toMatchObject({ status: 200 });
+  await rename(account, createUnusedName());
+  expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
+  for (const [days, status] of [
+    [29, 409],
+    [31, 200],
+  ] as const) {
+    // A name without mail does not wait for an alias.
+    await server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day',
       alias_removed_at = CASE WHEN was_forwarded THEN alias_removed_at END WHERE name = ${name}`;
-      expect(await rename(otherAccount, name)).toMatchObject({ status });
-    }
-    // The name is free at once, because the new owner's page was never visible.
-    await rename(otherAccount, createUnusedName());
-    expect(await rename(account, name)).toMatchObject({ status: 200 });
-  },
-);
+    expect(await rename(otherAccount, name)).toMatchObject({ status });
+  }
+  // The name is free at once, because the new owner's page was never visible.
+  await rename(otherAccount, createUnusedName());
+  expect(await rename(account, name)).toMatchObject({ status: 200 });
+});

@@ -63,31 +63,25 @@ describe('a rate limit of the platform', () => {
     expect(webhook.requests).toHaveLength(2);
   });
 
-  it.each(['user', 'shared'])(
-    'a rate limit of the platform of scope %s is observed',
-    async (scope) => {
-      const account = await server.createAccount();
-      const webhook = discord.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
-      expect(await server.send(account, webhook)).toMatchObject(limited(600));
-      await expectPaused(account, webhook);
-      expect((await server.send(account, discord.addWebhook())).status).toBe(200);
-    },
-  );
+  it.each(['user', 'shared'])('a rate limit of the scope %s is observed', async (scope) => {
+    const account = await server.createAccount();
+    const webhook = discord.addWebhook(limitSender(599.5, { 'x-ratelimit-scope': scope }));
+    expect(await server.send(account, webhook)).toMatchObject(limited(600));
+    await expectPaused(account, webhook);
+    expect((await server.send(account, discord.addWebhook())).status).toBe(200);
+  });
 
   it.each([
     ['in seconds', () => '600'],
     ['by a date', () => new Date(Date.now() + 600_000).toUTCString()],
-  ])(
-    'a rate limit of the platform reported only in a header (%s) is observed, too',
-    async (_form, retryAfter) => {
-      const webhook = discord.addWebhook((response) =>
-        respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
-      );
-      const account = await server.createAccount();
-      for (const _ of [1, 2]) expect((await server.send(account, webhook)).status).toBe(500);
-      expect(webhook.requests).toHaveLength(1);
-    },
-  );
+  ])('a rate limit reported only in a header (%s) is observed, too', async (_form, retryAfter) => {
+    const webhook = discord.addWebhook((response) =>
+      respondJson(response, 429, {}, { 'retry-after': retryAfter() }),
+    );
+    const account = await server.createAccount();
+    for (const _ of [1, 2]) expect((await server.send(account, webhook)).status).toBe(500);
+    expect(webhook.requests).toHaveLength(1);
+  });
 
   it('a rate limit of the platform announced in headers is observed before the platform refuses', async () => {
     const webhook = discord.addWebhook(announceLimit('600'));
@@ -180,22 +174,19 @@ it.each([
   ['unknown webhooks', reject(404, { code: 10_015, message: 'Unknown Webhook' })],
   ['unknown messages', reject(404, { code: 10_008, message: 'Unknown Message' })],
   ['rate limits', reject(429, { retry_after: 600 }, { 'x-ratelimit-scope': 'user' })],
-])(
-  'requests that Discord rejects pause an account, but not others (%s)',
-  async (_what, handler) => {
-    const { send, createAccount } = await startServer(6);
-    const [account, otherAccount] = [await createAccount(), await createAccount()];
-    for (let count = 0; count < 3; count += 1)
-      expect((await send(account, handler)).status).toBeLessThan(503);
-    const calls = vi.fn<WebhookHandler>(acceptMessage);
-    const refused = await send(account, calls);
-    const error = 'Discord refused too many messages from this account';
-    expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
-    expect(calls).not.toHaveBeenCalled();
-    expect((await send(otherAccount)).status).toBe(200);
-  },
-);
+])('requests that Discord rejects pause one account, not others (%s)', async (_what, handler) => {
+  const { send, createAccount } = await startServer(6);
+  const [account, otherAccount] = [await createAccount(), await createAccount()];
+  for (let count = 0; count < 3; count += 1)
+    expect((await send(account, handler)).status).toBeLessThan(503);
+  const calls = vi.fn<WebhookHandler>(acceptMessage);
+  const refused = await send(account, calls);
+  const error = 'Discord refused too many messages from this account';
+  expect(refused).toMatchObject(errorText(503, expect.stringContaining(error)));
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(300);
+  expect(calls).not.toHaveBeenCalled();
+  expect((await send(otherAccount)).status).toBe(200);
+});
 
 it('requests that Discord rejects pause an account until enough of its own have expired', async () => {
   const { send, createAccount } = await startServer(6);

@@ -232,7 +232,7 @@ it.each([
   [403, { code: 50_005, message: 'Cannot edit a message authored by another user' }],
   [404, { code: 10_008, message: 'Unknown Message' }],
 ])(
-  'a refusal of the platform (%i) gets 400 with its message, and the webhook stays usable',
+  'a refusal of the platform (%i) gets 400 with its message; the webhook works on',
   async (status, body) => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) => respondJson(response, status, body));

@@ -282,7 +282,7 @@ it.each([
   ['[1, -Infinity]', '-Infinity is not JSON; send null (line 1 column 5)'],
   ['{"b":"NaN","a":x}', "Unexpected token 'x'"],
 ])(
-  'the reader of request bodies says what is wrong with %j, without repeating it',
+  'the reader of bodies says what is wrong with %j without repeating it',
   async (payload, problem) => {
     const message = `The request body is not valid JSON: ${problem}.`;
     expect(await post(payload)).toMatchObject(errorText(400, message));
@@ -436,7 +436,7 @@ it.each([
   ['/owner/constructor', undefined, '/docs/owner/'],
   ['/owner', undefined, '/docs/owner/'],
 ])(
-  '%s, which does not exist, responds with what is similar',
+  '%s, which is unknown, responds with what is similar',
   async (path, endpoint, document?: string) => {
     const hint = endpoint
       ? `Did you mean ${endpoint}?`

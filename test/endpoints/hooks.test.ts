@@ -66,7 +66,7 @@ describe('the webhook URL', () => {
 
   it.each(
     withTitles([undefined, null, 123, {}, [], [VALID_URL], `${VALID_URL}${'t'.repeat(2_048)}`]),
-  )('as the webhook URL, $title gets 400 without a list of hosts', async ({ value }) => {
+  )('the webhook URL $title is refused without a list of hosts', async ({ value }) => {
     expect(await sendTo(value)).toEqual([400, URL_MISSING]);
     expect(sentMessages).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('the webhook URL', () => {
         .split(' ')
         .map((value) => `${VALID_URL}?thread_id=${value}`),
     ]),
-  )('$title gets 400', async ({ value }) => {
+  )('the webhook URL $title is refused', async ({ value }) => {
     const hasPath = /\/api\/(v\d+\/)?webhooks\//.test(value);
     expect(await sendTo(value)).toEqual([400, hasPath ? URL_REFUSED : URL_MISSING]);
     expect(sentMessages).toEqual([]);
@@ -140,9 +140,12 @@ describe('the webhook URL', () => {
 
 const noMessages = [undefined, null, [], 1, {}, { content: '' }, { content: ' \n' }];
 const noTexts = [{ content: null }, { embeds: [] }, { username: 'x', files: [] }];
-it.each(withTitles<unknown>([...noMessages, ...noTexts]))('$title gets 400', async ({ value }) => {
-  expect(await sendPayload(value)).toEqual([400, PAYLOAD_REFUSED]);
-});
+it.each(withTitles<unknown>([...noMessages, ...noTexts]))(
+  'the payload $title is refused',
+  async ({ value }) => {
+    expect(await sendPayload(value)).toEqual([400, PAYLOAD_REFUSED]);
+  },
+);
 
 const withEmbed = (fields: object) => ({ embeds: [{ title: 't' }, fields] });
 it.each([
@@ -172,7 +175,7 @@ it.each([
     'payload.allowed_mentions.users.1 is an integer beyond ±(2^53 - 1). Send it as a string.',
   ],
 ])(
-  'the payload beyond the limits of the platform gets 400 with the path (case %#)',
+  'a payload beyond limits of the platform gets 400 with the path (%#)',
   async (payload, error) => {
     expect(await sendPayload(payload)).toEqual([400, { error }]);
     expect(hook.requests).toEqual([]);
@@ -198,18 +201,24 @@ const edit = (messageId: unknown) =>
 
 const invalidIds = [undefined, '', null, 1, {}, '../../x', '1?x', '%2e%2e', '1e3', '1\n', '١'];
 it.each(withTitles([...invalidIds, '1'.repeat(21)]))(
-  '$title gets 400 and nothing is sent',
+  'the message id $title is refused',
   async ({ value }) => {
     expect(await edit(value)).toEqual([400, MESSAGE_ID_REFUSED]);
     expect(hook.requests).toEqual([]);
   },
 );
 
-it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
-  const { id, token } = hook;
-  const message = 'The message was edited.';
-  expect(await edit(messageId)).toEqual([200, { success: true, message, messageId: sentId(hook) }]);
-  const url = `/api/v10/webhooks/${id}/${token}/messages/${messageId}?wait=true`;
-  expect(hook.requests).toMatchObject([{ method: 'PATCH', url }]);
-  expect(sentPayloads()).toEqual([{ content: 'hi' }]);
-});
+it.each(['1', '1105936272348135426', '1'.repeat(20)])(
+  'the message %s is edited',
+  async (messageId) => {
+    const { id, token } = hook;
+    const message = 'The message was edited.';
+    expect(await edit(messageId)).toEqual([
+      200,
+      { success: true, message, messageId: sentId(hook) },
+    ]);
+    const url = `/api/v10/webhooks/${id}/${token}/messages/${messageId}?wait=true`;
+    expect(hook.requests).toMatchObject([{ method: 'PATCH', url }]);
+    expect(sentPayloads()).toEqual([{ content: 'hi' }]);
+  },
+);

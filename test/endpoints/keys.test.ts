@@ -142,14 +142,11 @@ it('a key that is unknown is handled like one with a wrong secret: same queries,
 it.each([
   ['projects_account_id_fkey', 401],
   ['sessions_key_id_fkey', 500],
-])(
-  'a write that violates %s is %i, because only the account means the key',
-  async (fkey, status) => {
-    const repair = await failWrites(server.db, 'INSERT projects', account.id, fkey);
-    const creation = await send(server, account, 'POST /owner/projects/create-project', {
-      name: 'Shop',
-    });
-    expect(creation.status).toBe(status);
-    await repair();
-  },
-);
+])('a write that violates %s is %i: only the account means the key', async (fkey, status) => {
+  const repair = await failWrites(server.db, 'INSERT projects', account.id, fkey);
+  const creation = await send(server, account, 'POST /owner/projects/create-project', {
+    name: 'Shop',
+  });
+  expect(creation.status).toBe(status);
+  await repair();
+});

@@ -179,13 +179,10 @@ it.each([
     'limit,since',
   ],
   ['/owner/alerts/create-alert', null, 'project_id'],
-])(
-  'rules about several fields are checked beside other faults: %s %j',
-  async (path, json, fields) => {
-    const { headers } = await call(server.app, { method: 'POST', key, path, json });
-    expect(headers['x-error-field']).toBe(fields);
-  },
-);
+])('rules about several fields are checked beside others: %s %j', async (path, json, fields) => {
+  const { headers } = await call(server.app, { method: 'POST', key, path, json });
+  expect(headers['x-error-field']).toBe(fields);
+});
 
 it.each([
   [

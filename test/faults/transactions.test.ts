@@ -55,18 +55,15 @@ it.each([
     INSERT INTO accounts (suspended_at) VALUES (${new Date()})`.execute(trx),
   ],
   ['without parameters', (trx: Transaction) => insertAccount(trx)],
-])(
-  'a transaction that cannot begin does not execute its first statement (%s)',
-  async (_what, insert) => {
-    const url = await createPostgresDatabase('nameplate_template');
-    const proxy = await startDatabaseProxy(url);
-    const throughProxy = connectPostgresDatabase(proxy.url);
-    proxy.replace('begin', 'bogus');
-    await expect(inTransaction(throughProxy.db, insert)).rejects.toThrow(/syntax error/);
-    await throughProxy.close();
-    await proxy.close();
-    const separateConnections = connectPostgresDatabase(url);
-    expect(await separateConnections.db.selectFrom('accounts').select('id').execute()).toEqual([]);
-    await separateConnections.close();
-  },
-);
+])('a transaction that cannot begin executes no statement (%s)', async (_what, insert) => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const proxy = await startDatabaseProxy(url);
+  const throughProxy = connectPostgresDatabase(proxy.url);
+  proxy.replace('begin', 'bogus');
+  await expect(inTransaction(throughProxy.db, insert)).rejects.toThrow(/syntax error/);
+  await throughProxy.close();
+  await proxy.close();
+  const separateConnections = connectPostgresDatabase(url);
+  expect(await separateConnections.db.selectFrom('accounts').select('id').execute()).toEqual([]);
+  await separateConnections.close();
+});

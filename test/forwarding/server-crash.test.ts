@@ -41,30 +41,27 @@ async function createGroupAddress(client: Nameplate, account_id: string): Promis
 it.each([
   ['a display name', enableForwarding],
   ['a group address', createGroupAddress],
-])(
-  'a server finishes the provider call for %s of another server that was killed',
-  async (_, change) => {
-    const url = await createPostgresDatabase('nameplate_template');
-    const { db, close } = connectPostgresDatabase(url);
-    onTestFinished(close);
-    const { key, id } = await insertTestAccount(db);
-    await sql`UPDATE forwarding_settings SET login_email = 's@example.com'`.execute(db);
-    await inTransaction(db, (trx) => insertOperator(trx, id));
-    await sql`UPDATE api_keys SET scope = 'operator'`.execute(db);
-    fake.faultFor = () => ({ kind: 'hang' });
-    const first = await startServer({ DATABASE_URL: url });
-    await change(new Nameplate({ apiKey: key, baseUrl: first.baseUrl }), id);
-    await eventually(() => expect(fake.requests.length).toBeGreaterThan(0));
-    first.process.signal('SIGKILL');
-    await first.process.exited;
-    expect(fake.aliases.size).toBe(0);
-    fake.faultFor = () => undefined;
-    // Expire the lease now instead of waiting for it.
-    await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
-    const second = await startServer({ DATABASE_URL: url });
-    await eventually(() => expect(fake.aliases.get('survivor')).toBe('s@example.com'));
-    expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
-    second.process.signal('SIGTERM');
-    expect(await second.process.exited).toBe(0);
-  },
-);
+])('a server finishes the provider call for %s of one that was killed', async (_, change) => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(url);
+  onTestFinished(close);
+  const { key, id } = await insertTestAccount(db);
+  await sql`UPDATE forwarding_settings SET login_email = 's@example.com'`.execute(db);
+  await inTransaction(db, (trx) => insertOperator(trx, id));
+  await sql`UPDATE api_keys SET scope = 'operator'`.execute(db);
+  fake.faultFor = () => ({ kind: 'hang' });
+  const first = await startServer({ DATABASE_URL: url });
+  await change(new Nameplate({ apiKey: key, baseUrl: first.baseUrl }), id);
+  await eventually(() => expect(fake.requests.length).toBeGreaterThan(0));
+  first.process.signal('SIGKILL');
+  await first.process.exited;
+  expect(fake.aliases.size).toBe(0);
+  fake.faultFor = () => undefined;
+  // Expire the lease now instead of waiting for it.
+  await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
+  const second = await startServer({ DATABASE_URL: url });
+  await eventually(() => expect(fake.aliases.get('survivor')).toBe('s@example.com'));
+  expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
+  second.process.signal('SIGTERM');
+  expect(await second.process.exited).toBe(0);
+});

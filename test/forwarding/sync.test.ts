@@ -160,16 +160,13 @@ it.each([
   ['office@club.example:p@ss#/w:rd%', 'office%40club.example:p%40ss%23%2Fw%3Ard%25'],
   ['office%40club.example:p%25', 'office%40club.example:p%25'],
   ['office@club.example', 'office%40club.example'],
-])(
-  'the settings accept the user and password %s in the URL of the mail server',
-  (credentials, encoded) => {
-    const url = (part: string) => `smtp://${part}@mail.example:587`;
-    for (const query of ['', '?ignoreTLS=true', '?name=a.example&ignoreTLS=true']) {
-      const config = loadConfig({ SMTP_URL: url(credentials) + query, PUBLIC_URL });
-      expect(config.SMTP_URL).toBe(url(encoded) + query);
-    }
-  },
-);
+])('the settings accept the user and password %s in SMTP_URL', (credentials, encoded) => {
+  const url = (part: string) => `smtp://${part}@mail.example:587`;
+  for (const query of ['', '?ignoreTLS=true', '?name=a.example&ignoreTLS=true']) {
+    const config = loadConfig({ SMTP_URL: url(credentials) + query, PUBLIC_URL });
+    expect(config.SMTP_URL).toBe(url(encoded) + query);
+  }
+});
 
 it.each([
   'mail.example.org',

@@ -31,7 +31,7 @@ it.each([
   ['PUBLIC_URL', withPublicUrl, 'https://api.example.com'],
   ['the address it listens on', server, 'http://localhost'],
 ])(
-  'a server with %s has it in the OpenAPI document, whatever the Host header',
+  'a server with %s has it in the document, whatever the Host header',
   async (_what, { app }, url) => {
     const headers = { host: 'a$&b.example.org', 'x-forwarded-proto': 'https' };
     const { payload } = await app.inject({ url: '/openapi.json', headers });
@@ -173,7 +173,7 @@ it('the Markdown of an area describes objects and headers once', async () => {
 });
 
 it.each(AREA_FILES)(
-  '$path has every operation of the area with its fields and codes',
+  '$path has every operation of its area, with fields and codes',
   async (file) => {
     const { headers, payload } = await withPublicUrl.app.inject({ url: file.path });
     expect(headers).toMatchObject({

@@ -36,28 +36,22 @@ const MESSAGE =
 const readStatus = async (url: string, host: string, { app } = server) =>
   (await app.inject({ url, headers: { host } })).statusCode;
 
-it.each(PAGES)(
-  'a page route returns 421 and an explanation for an unknown host: %s',
-  async (url) => {
-    for (const host of FOREIGN) {
-      const { statusCode, headers, payload } = await server.app.inject({ url, headers: { host } });
-      expect([host, statusCode]).toEqual([host, 421]);
-      expect(headers['cache-control']).toMatch(/^no-store\b/);
-      expect(payload).toContain(MESSAGE);
-      // The server's own host, which pages may contain, ends with one of these hosts.
-      expect(payload.replaceAll('pages.example.org', '')).not.toContain(host);
-    }
-  },
-);
+it.each(PAGES)('a page route returns 421 and explains an unknown host: %s', async (url) => {
+  for (const host of FOREIGN) {
+    const { statusCode, headers, payload } = await server.app.inject({ url, headers: { host } });
+    expect([host, statusCode]).toEqual([host, 421]);
+    expect(headers['cache-control']).toMatch(/^no-store\b/);
+    expect(payload).toContain(MESSAGE);
+    // The server's own host, which pages may contain, ends with one of these hosts.
+    expect(payload.replaceAll('pages.example.org', '')).not.toContain(host);
+  }
+});
 
-it.each(['POST', 'DELETE'] as const)(
-  'a page route also returns 421 to %s requests',
-  async (method) => {
-    const headers = { host: 'evil.example' };
-    for (const url of ['/dashboard/preview', '/@jane-doe'])
-      expect((await server.app.inject({ method, url, headers })).statusCode).toBe(421);
-  },
-);
+it.each(['POST', 'DELETE'] as const)('a page route returns 421 to %s, too', async (method) => {
+  const headers = { host: 'evil.example' };
+  for (const url of ['/dashboard/preview', '/@jane-doe'])
+    expect((await server.app.inject({ method, url, headers })).statusCode).toBe(421);
+});
 
 it("a page route accepts every spelling of PUBLIC_URL's host, IP addresses and names without a dot", async () => {
   for (const host of [

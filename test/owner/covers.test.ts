@@ -191,16 +191,13 @@ it.each<[string, readonly [string, RequestListener], object]>([
   ['has an SVG', [THUMBNAIL, file('<svg/>', 'image/svg+xml')], NO_PICTURE],
   ['calls HTML a picture', [THUMBNAIL, file('<html>')], NO_PICTURE],
   ['has 50 MB', [THUMBNAIL, (_, to) => file(Buffer.alloc(50_000_000))(_, to)], NO_PICTURE],
-])(
-  'a service that %s delays nothing and breaks nothing',
-  async (_name, [path, listener], result) => {
-    responses.set(path, listener);
-    responses.set('/cdn.example/a', file(jpeg));
-    await save({ type: 'embed', url: FILM });
-    expect(await lookUp()).toMatchObject([result]);
-    expect(await previewPage()).toContain('<details');
-  },
-);
+])('a service that %s delays and breaks nothing', async (_name, [path, listener], result) => {
+  responses.set(path, listener);
+  responses.set('/cdn.example/a', file(jpeg));
+  await save({ type: 'embed', url: FILM });
+  expect(await lookUp()).toMatchObject([result]);
+  expect(await previewPage()).toContain('<details');
+});
 
 it('a service that never responds delays nothing', async () => {
   responses.set(OEMBED, () => {});

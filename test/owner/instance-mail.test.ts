@@ -172,16 +172,13 @@ it.each([
   ],
   [alertMail, { alert: { title: 'Alert', project: 'boats', text: 'Low' } }],
   [eventMail, { event: { text: 'Page changed.', url: ORIGIN } }],
-] as const)(
-  'the mail of $0.kind names the account, since several can share an address',
-  (mail, about) => {
-    const options = { publicUrl: ORIGIN, instance: EMPTY_INSTANCE, t };
-    const content = writeMail<any>(mail, { ...NOTICE, ...about }, options);
-    const { subject, text, html } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
-    expect(subject + text).toContain('@jane-doe');
-    expect(html).toMatch(/class="plate".*?>@jane-doe</s);
-  },
-);
+] as const)('the mail of $0.kind names the account, as several share an address', (mail, about) => {
+  const options = { publicUrl: ORIGIN, instance: EMPTY_INSTANCE, t };
+  const content = writeMail<any>(mail, { ...NOTICE, ...about }, options);
+  const { subject, text, html } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
+  expect(subject + text).toContain('@jane-doe');
+  expect(html).toMatch(/class="plate".*?>@jane-doe</s);
+});
 
 it('an invitation of a person without a name is from the installation', () => {
   const content = writeInvitation({ name: null, forwardsMail: true, inviter: null }, CLUB);

@@ -259,7 +259,7 @@ it('a list of people keeps last names that are also salutations', async () => {
 });
 
 it.each(['name,email\n', ''])(
-  'a list of people that begins with %j has lines with semicolons',
+  'a list that begins with %j has lines with semicolons',
   async (titles) => {
     const csv = `${titles}Ann Lee,ann@example.com\nÄnne Groß;aenne@example.com\nBen;b@x.org;c@x.org`;
     expect(await check(csv)).toMatchObject([

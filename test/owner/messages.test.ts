@@ -261,7 +261,7 @@ it.each([
   ['member-message', MESSAGE],
   ['official-notice', NOTICE],
 ])(
-  'a message to members is not sent twice if a job (%s) runs again, as after a crash',
+  'a message to members is sent once if a job (%s) runs again, as after a crash',
   async (kind, message) => {
     await join('anna');
     await create(message);

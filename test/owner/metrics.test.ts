@@ -227,7 +227,7 @@ it('list-metrics rejects a cursor that was changed, made up or issued for anothe
 });
 
 it.each(['list-metrics', 'export-metrics'])(
-  '%s accepts every UTC offset, with microseconds',
+  '%s accepts UTC offsets and microseconds',
   async (path) => {
     const project_id = await server.createProject(account);
     await server.sql`INSERT INTO metrics (project_id, received_at, payload)
@@ -289,7 +289,7 @@ it.each([
 });
 
 it.each(['ndjson', 'json', 'csv'])(
-  'export-metrics has the example and the schema of %s',
+  'export-metrics has example and schema of %s',
   async (format) => {
     const project_id = await createProjectWith({ visitors: 42 });
     const { headers, body } = await download({ project_id, format });

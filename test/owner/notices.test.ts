@@ -202,25 +202,22 @@ it.each<[what: string, end: (account: TestAccount) => Promise<unknown>]>([
     },
   ],
   ['all sessions are ended', ({ owner }) => owner.sessions.revokeAllSessions()],
-])(
-  'a login link by mail is invalid once %s, also if it is still queued',
-  async (reason, invalidate) => {
-    const name = reason.replaceAll(' ', '-');
-    const account = await createAccountWithAddress(name, `${name}@example.com`);
-    const link = await createLoginLinkToken(server, account.id);
-    mailServer.refusal = { code: 451, text: 'busy' };
-    await mailLoginLinks(server.db, server.outbox, `${name}@example.com`);
-    await invalidate(account);
-    expect((await createSession(server, { login_url: link })).status).toBe(401);
-    mailServer.refusal = undefined;
-    await waitUntilAllSent();
-    // A mail that is already being sent arrives, but its link is invalid.
-    for (const { source } of mailServer.received) {
-      const token = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
-      if (token) expect((await createSession(server, { login_url: token })).status).toBe(401);
-    }
-  },
-);
+])('a login link by mail is invalid once %s, also while queued', async (reason, invalidate) => {
+  const name = reason.replaceAll(' ', '-');
+  const account = await createAccountWithAddress(name, `${name}@example.com`);
+  const link = await createLoginLinkToken(server, account.id);
+  mailServer.refusal = { code: 451, text: 'busy' };
+  await mailLoginLinks(server.db, server.outbox, `${name}@example.com`);
+  await invalidate(account);
+  expect((await createSession(server, { login_url: link })).status).toBe(401);
+  mailServer.refusal = undefined;
+  await waitUntilAllSent();
+  // A mail that is already being sent arrives, but its link is invalid.
+  for (const { source } of mailServer.received) {
+    const token = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
+    if (token) expect((await createSession(server, { login_url: token })).status).toBe(401);
+  }
+});
 
 it('a login link by mail is canceled, too, if a failed try is being queued again at that moment', async () => {
   const account = await createAccountWithAddress('tried-again', 'tried-again@example.com');

@@ -222,7 +222,7 @@ function createNoise(format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
 }
 
 it.each(HOSTILE_FILES)(
-  '%s is refused, and the next picture is stored',
+  '%s is refused, the next picture stored',
   async (_title, createFile, code) => {
     const { status, headers } = await uploadPicture(server, account, await createFile());
     const expected = [WRONG_TYPE, 'pictureIsHeic'].includes(code) ? 415 : 400;

@@ -45,7 +45,7 @@ it.each([
   ],
   [{ starts_at: '2026-12-05T10:00Z', ends_at: '2026-12-04' }, ['2026-12-05T10:00:00Z', undefined]],
 ])(
-  'the calendar of a page shows whole days as dates, and no end before the start: %j',
+  'the calendar of a page has whole days as dates, and no end before a start: %j',
   (fields, times) => {
     const [entry] = calendarOf({ title: 'x', ...fields }).entries;
     expect([entry!['dtstart'], entry!['dtend']]).toEqual(times);

@@ -38,17 +38,14 @@ async function claim({ client }: TestAccount, display_name: string): Promise<num
   return (await statusAndBody(client.account.updateDisplayName({ display_name }))).status;
 }
 
-it.each([[undefined], [false]])(
-  'with redirect %s, the old address is not found',
-  async (redirect) => {
-    const { owner, oldName, newName } = await createRenamedAccount({
-      ...(redirect !== undefined && { redirect }),
-    });
-    expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
-    expect(await get(`/@${newName}`)).toMatchObject({ statusCode: 200 });
-    expect(await owner.account.listRedirects()).toEqual({ redirects: [] });
-  },
-);
+it.each([[undefined], [false]])('with redirect %s the old address is a 404', async (redirect) => {
+  const { owner, oldName, newName } = await createRenamedAccount({
+    ...(redirect !== undefined && { redirect }),
+  });
+  expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
+  expect(await get(`/@${newName}`)).toMatchObject({ statusCode: 200 });
+  expect(await owner.account.listRedirects()).toEqual({ redirects: [] });
+});
 
 it('a former name that redirects leads to the visible page and its files, without being cached, until its owner stops it', async () => {
   const { client, owner, oldName, newName } = await createRenamedAccount({ redirect: true });

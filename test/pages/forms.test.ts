@@ -162,28 +162,25 @@ describe.each([
   it.each([
     ['hour, for all pages', hourly, 429],
     ['page and day', daily, 200],
-  ])(
-    `the form /@name/${path} is limited per network and %s`,
-    async (_what, limit, otherPageStatus) => {
-      const app = await openTestApp({
-        mailEnabled: true,
-        rateLimitOptions: { requestsPerMinute: 0, [limit]: 2 },
-      });
-      for (const name of ['jane-doe', 'joe-bloggs'])
-        await publish(app, await app.createAccount(), name);
-      const send = (name: string, network = '203.0.113.1') =>
-        post(`/@${name}/${path}`, fields, network, app);
-      for (const [name, status] of [
-        ['jane-doe', 200],
-        ['Jane-Doe', 200],
-        ['jane-doe', 429],
-        ['joe-bloggs', otherPageStatus],
-      ] as const)
-        expect([name, (await send(name)).statusCode]).toEqual([name, status]);
-      const refused = await send('jane-doe');
-      expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-      expect(refused.payload).toMatch(/(?:Too many messages|network has sent many)\b/);
-      expect((await send('jane-doe', '203.0.113.2')).statusCode).toBe(200);
-    },
-  );
+  ])(`the form at ${path} is limited per network and %s`, async (_what, limit, otherPageStatus) => {
+    const app = await openTestApp({
+      mailEnabled: true,
+      rateLimitOptions: { requestsPerMinute: 0, [limit]: 2 },
+    });
+    for (const name of ['jane-doe', 'joe-bloggs'])
+      await publish(app, await app.createAccount(), name);
+    const send = (name: string, network = '203.0.113.1') =>
+      post(`/@${name}/${path}`, fields, network, app);
+    for (const [name, status] of [
+      ['jane-doe', 200],
+      ['Jane-Doe', 200],
+      ['jane-doe', 429],
+      ['joe-bloggs', otherPageStatus],
+    ] as const)
+      expect([name, (await send(name)).statusCode]).toEqual([name, status]);
+    const refused = await send('jane-doe');
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.payload).toMatch(/(?:Too many messages|network has sent many)\b/);
+    expect((await send('jane-doe', '203.0.113.2')).statusCode).toBe(200);
+  });
 });

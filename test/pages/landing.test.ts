@@ -108,7 +108,7 @@ it.each([
   ['invite', 'People join by invitation.'],
   ['closed', 'Sign-up is closed.'],
 ] as const)(
-  'with REGISTRATION=%s the landing page only links to the dashboard',
+  'with REGISTRATION=%s the landing page is one link to sign in',
   async (mode, message) => {
     const otherApp = await openTestApp({ REGISTRATION: mode });
     const { statusCode, payload } = await otherApp.app.inject({ url: '/?name=jane' });

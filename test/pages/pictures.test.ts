@@ -61,7 +61,7 @@ it.each([
       server.db.transaction().execute((trx) => setPageSuspended(trx, id, 'Spam')),
   ],
 ] as const)(
-  'if the page %s, its pictures return 404 to everyone except the owner',
+  'if the page %s, its pictures are a 404 except to the owner',
   async (_title, hidePage) => {
     const { account, path } = await publish();
     await get(path);

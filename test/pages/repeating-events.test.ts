@@ -64,12 +64,9 @@ it.each([
   ['weekly', '2026-11-27', ['2026-12-04', '2026-12-11', '2026-12-18']],
   ['never', '2026-12-01', ['2026-12-01']],
   ['daily', '2026-12-01', ['2026-12-01']],
-])(
-  'an event that repeats %s from %s on shows its next three dates',
-  (repeats, starts_at, dates) => {
-    expect(datesOn('2026-11-28', { repeats, starts_at })).toEqual(dates);
-  },
-);
+])('an event that repeats %s from %s shows its next three dates', (repeats, starts_at, dates) => {
+  expect(datesOn('2026-11-28', { repeats, starts_at })).toEqual(dates);
+});
 
 it.each([
   ['weekly', 'en', 'Every week also 9 Dec and 16 Dec'],

@@ -82,17 +82,14 @@ it.each([
   [{ reason: 'scam', text: 'x'.repeat(2_001) }, 'This can be at most 2,000 characters.'],
   [{ reason: 'scam', email: 'nobody' }, 'Enter a whole email address, or none.'],
   [{ reason: 'scam', email: `${'x'.repeat(250)}@example.org` }, 'Enter a whole email address'],
-])(
-  'a report that is incomplete shows the form again with an error: %j',
-  async (fields, message) => {
-    const response = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
-    expect([response.statusCode, response.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
-    expect(response.payload).toContain(message);
-    expect(response.payload).toContain('aria-invalid="true"');
-    expect(response.payload).not.toContain('<script');
-    expect(await readReports()).toEqual([]);
-  },
-);
+])('an incomplete report shows the form again with an error: %j', async (fields, message) => {
+  const response = await post('jane-doe', { text: '"><script>alert(1)</script>', ...fields });
+  expect([response.statusCode, response.headers['x-error-code']]).toEqual([400, 'reportInvalid']);
+  expect(response.payload).toContain(message);
+  expect(response.payload).toContain('aria-invalid="true"');
+  expect(response.payload).not.toContain('<script');
+  expect(await readReports()).toEqual([]);
+});
 
 it('a report counts characters like the form does, and drops control characters', async () => {
   const text = `${'😀'.repeat(1_999)}\u0000`;

@@ -81,7 +81,7 @@ it('the lookup of names takes one statement for a page that is requested for the
 });
 
 it.each(['', '/page.json'])(
-  'the lookup of names takes one statement after a change: /@name%s',
+  'a change costs one statement at the lookup of /@name%s',
   async (file) => {
     const { account, name } = await publish();
     const request = { url: `/@${name}${file}` };

@@ -59,13 +59,10 @@ it.each([
   [{ time_zone: 'Europe/Berlin', location: 'Here' }, 'at 20:30 (Berlin) Here in'],
   [{ time_zone: 'Europe/Berlin', location: 'Pub, Berlin' }, 'at 20:30 Pub, Berlin in'],
   [{ time_zone: 'Europe/Berlin', starts_at: '2026-12-04' }, 'Friday 4 December in'],
-])(
-  'an event names its time zone unless its location does or it has no time: %j',
-  (fields, expected) => {
-    const event = block('event', { title: 'Night', starts_at: '2026-12-04T20:30', ...fields });
-    expect(renderPage({ blocks: [event] }).text.replace(/\s+/g, ' ')).toContain(expected);
-  },
-);
+])('an event with a time names its zone unless its location does: %j', (fields, expected) => {
+  const event = block('event', { title: 'Night', starts_at: '2026-12-04T20:30', ...fields });
+  expect(renderPage({ blocks: [event] }).text.replace(/\s+/g, ' ')).toContain(expected);
+});
 
 it('an event shows the year only if it is another one in its time zone', () => {
   const text = (starts_at: string, time_zone: string) =>
@@ -187,7 +184,7 @@ it.each([
   ['2026-11-22T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) in 2 days'],
   ['2026-11-21T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) tomorrow'],
 ])(
-  'a date means its whole day in the time zone: an event at %s in %s: %s',
+  'a date is its whole day in the time zone: an event at %s in %s: %s',
   (starts_at, time_zone, expected) => {
     expect(eventText({ starts_at, time_zone })).toContain(withLink(expected));
   },
@@ -203,7 +200,7 @@ it.each([
   ['2026-11-18T10:00', '2026-11-20', `${FROM_18} – ${TO_20} (UTC) now`],
   ['2026-11-18', '2026-11-20T11:00', `${TO_20} at 11:00 (UTC) today`],
 ])(
-  'a date means its whole day in the time zone: an event from %s to %s: %s',
+  'a date is its whole day in the time zone: an event from %s to %s: %s',
   (starts_at, ends_at, expected) => {
     const text = eventText({ starts_at, ends_at, time_zone: 'UTC' });
     expect(text).toContain(withLink(expected));
@@ -216,7 +213,7 @@ it.each([
   ['2026-11-22T01:00', 'Pacific/Honolulu', '2 days'],
   ['2026-11-18', 'UTC', '2 days ago'],
 ])(
-  'a date means its whole day in the time zone: a countdown to %s in %s: %s',
+  'a date is its whole day in the time zone: a countdown to %s in %s: %s',
   (starts_at, time_zone, expected) => {
     const { text } = renderPage({ blocks: [block('countdown', { starts_at, time_zone })] });
     expect(text).toContain(` ${expected} `);
@@ -229,13 +226,10 @@ it.each([
   [{ until: '2026-11-20' }, true],
   [{ until: '2026-11-19' }, false],
   [{ until: '2026-11-20T12:00' }, false],
-])(
-  'a date means its whole day in the time zone: a link with %j is shown: %s',
-  (fields, isShown) => {
-    const link = block('link', { url: 'https://example.com', ...fields });
-    expect(activeBlocks([link], RENDER_CONTEXT.now)).toHaveLength(isShown ? 1 : 0);
-  },
-);
+])('a date is its whole day in the time zone: a link with %j is shown: %s', (fields, isShown) => {
+  const link = block('link', { url: 'https://example.com', ...fields });
+  expect(activeBlocks([link], RENDER_CONTEXT.now)).toHaveLength(isShown ? 1 : 0);
+});
 
 it('the text of a page changes only when the cache expects it', () => {
   const day = fc.integer({ min: 17, max: 24 }).map((number) => `2026-11-${number}`);

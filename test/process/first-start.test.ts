@@ -122,37 +122,34 @@ it.each([
   `UPDATE api_keys SET last_used_at = now()`,
   `UPDATE api_keys SET revoked_at = now()`,
   `UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'`,
-])(
-  'the first start on an empty data folder stores a key in a file, which goes after %s',
-  async (change) => {
-    const folder = await createTempFolder();
-    const { db, close } = await openTestDatabase();
-    const url = 'http://127.0.0.1:3000';
-    const config = loadConfig({});
-    await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: config });
-    const lines: string[] = [];
-    const log = pino({}, { write: (line) => void lines.push(line) });
-    await deleteFirstKeyFile({
-      config,
-      db,
-      dataDir: folder,
-      log,
-      origin: () => 'http://localhost',
-    });
-    expect(await readdir(folder)).toEqual(['first-key']);
-    await sql.raw(change).execute(db);
-    await deleteFirstKeyFile({
-      config,
-      db,
-      dataDir: folder,
-      log,
-      origin: () => 'http://localhost',
-    });
-    expect(await readdir(folder)).toEqual([]);
-    expect(lines).toEqual([expect.stringContaining(join(folder, 'first-key'))]);
-    await close();
-  },
-);
+])('the first start on an empty data folder writes a key, which goes after %s', async (change) => {
+  const folder = await createTempFolder();
+  const { db, close } = await openTestDatabase();
+  const url = 'http://127.0.0.1:3000';
+  const config = loadConfig({});
+  await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: config });
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  await deleteFirstKeyFile({
+    config,
+    db,
+    dataDir: folder,
+    log,
+    origin: () => 'http://localhost',
+  });
+  expect(await readdir(folder)).toEqual(['first-key']);
+  await sql.raw(change).execute(db);
+  await deleteFirstKeyFile({
+    config,
+    db,
+    dataDir: folder,
+    log,
+    origin: () => 'http://localhost',
+  });
+  expect(await readdir(folder)).toEqual([]);
+  expect(lines).toEqual([expect.stringContaining(join(folder, 'first-key'))]);
+  await close();
+});
 
 it('the first start on a PostgreSQL server creates the schema but no account, and prints no password', async () => {
   const url = await createPostgresDatabase();

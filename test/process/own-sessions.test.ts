@@ -27,16 +27,13 @@ function createPooled(next: () => TestDatabase): Database {
   return createKysely(new Pooler());
 }
 
-it.each([1, 2, 3, 4, 5])(
-  'a pooler that alternates between %i sessions is detected',
-  async (count) => {
-    let index = 0;
-    const createRoundRobin = () => createPooled(() => sessions[index++ % count]!);
-    await expect(assertOwnSessions(createRoundRobin(), createRoundRobin())).rejects.toThrow(
-      SharedSessionsError,
-    );
-  },
-);
+it.each([1, 2, 3, 4, 5])('a pooler that alternates %i sessions is detected', async (count) => {
+  let index = 0;
+  const createRoundRobin = () => createPooled(() => sessions[index++ % count]!);
+  await expect(assertOwnSessions(createRoundRobin(), createRoundRobin())).rejects.toThrow(
+    SharedSessionsError,
+  );
+});
 
 it('connections that keep their session are not mistaken for a pooler', async () => {
   const [firstConnection, secondConnection] = [0, 1].map((index) =>

@@ -99,17 +99,14 @@ it.each([
   ['DATABASE_URL=postgres://jane:secret@127.0.0.1/x', 0o600, undefined],
   ['#DATABASE_URL=postgres://jane:secret@127.0.0.1/x\nPORT=3001', 0o644, undefined],
   ['DATABASE_URL=\nPORT=3001\n', 0o644, undefined],
-])(
-  'of the settings file %j with mode %o, others can read the secret %s',
-  async (text, mode, name) => {
-    const file = join(await createTempFolder(), '.env');
-    expect(exposedSettingsWarning(file)).toBeUndefined();
-    await writeFile(file, text, { mode });
-    expect(exposedSettingsWarning(file)).toBe(
-      name && `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`,
-    );
-  },
-);
+])('of settings in %j with mode %o, others can read the secret %s', async (text, mode, name) => {
+  const file = join(await createTempFolder(), '.env');
+  expect(exposedSettingsWarning(file)).toBeUndefined();
+  await writeFile(file, text, { mode });
+  expect(exposedSettingsWarning(file)).toBe(
+    name && `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`,
+  );
+});
 
 it('unknown settings are named: all of the file, and misspelled ones of the environment', async () => {
   const file = join(await createTempFolder(), '.env');

@@ -143,7 +143,7 @@ it.each([
   'https://jane@x.example',
   'https://x.example/names',
 ])(
-  'a server that cannot start prints one message and exits with 1 when %s is not a usable URL',
+  'a server that cannot start prints one message, and exits with 1 if %s is no usable URL',
   (url) => {
     const reason = 'must be an http or https URL such as https://api.example.com, without path, ';
     expect(() => loadConfig({ PUBLIC_URL: url })).toThrow(`Invalid settings: PUBLIC_URL ${reason}`);

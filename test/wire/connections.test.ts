@@ -35,22 +35,19 @@ it.each(
     requestText('GET', '/healthz') + requestText('CONNECT', 'a:1'),
     requestText('GET', '/healthz', 'Expect: banana') + requestText('CONNECT', '/healthz'),
   ]),
-)(
-  'a connection with a CONNECT request is closed, even if the client resets it: $title',
-  async ({ value }) => {
-    const onUncaught = vi.fn<(error: unknown) => void>();
-    process.on('uncaughtException', onUncaught);
-    onTestFinished(() => void process.off('uncaughtException', onUncaught));
-    for (const isReset of [true, false]) {
-      const { socket, serverSocket } = await openConnection(server);
-      socket.write(value);
-      if (isReset) socket.resetAndDestroy();
-      await waitUntilClosed(serverSocket);
-    }
-    expect(onUncaught).not.toHaveBeenCalled();
-    expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
-  },
-);
+)('a CONNECT request is closed, even if the client resets it: $title', async ({ value }) => {
+  const onUncaught = vi.fn<(error: unknown) => void>();
+  process.on('uncaughtException', onUncaught);
+  onTestFinished(() => void process.off('uncaughtException', onUncaught));
+  for (const isReset of [true, false]) {
+    const { socket, serverSocket } = await openConnection(server);
+    socket.write(value);
+    if (isReset) socket.resetAndDestroy();
+    await waitUntilClosed(serverSocket);
+  }
+  expect(onUncaught).not.toHaveBeenCalled();
+  expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
+});
 
 it('a client that waits before it sends a body is asked for it only if the caller may send one', async () => {
   const lines = ['Expect: 100-continue', 'Content-Type: application/json', 'Content-Length: 2'];

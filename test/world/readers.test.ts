@@ -53,83 +53,80 @@ const TEXTS = [
   'é;'.repeat(100),
 ];
 
-it.each(TEXTS)(
-  'address books, calendars and feed readers read %s as it was written',
-  async (title) => {
-    const lines = `${title}\nsecond line`;
-    const times = [
-      { starts_at: '2026-12-05', ends_at: '2026-12-06' },
-      { starts_at: '2026-12-05T10:00', ends_at: '2026-12-06' },
-    ];
-    const { account, name } = await createPage(server, {
-      display_name: title,
-      bio: lines,
-      location: title,
-      avatar_url: 'https://cdn.example/jane.png?s=1',
-      blocks: [
-        {
-          type: 'contact',
-          email: 'jane@example.com',
-          phone: '+49 (0)30 1234-56 ext. 7',
-          address: lines,
-        },
-        { type: 'contact', email: title, phone: title },
-        ...times.map((time) => ({
-          type: 'event' as const,
-          title,
-          location: title,
-          time_zone: 'Europe/Berlin',
-          ...time,
-        })),
-      ],
-    });
-    const { blocks } = await account.client.site.getSiteConfiguration();
-    const [days, timed] = blocks.slice(2).map(({ id }) => id);
-    const read = await readWithOthers(name, [], { event: timed });
-    const person = {
-      name: title,
-      given: title,
-      note: lines,
-      photo: 'https://cdn.example/jane.png?s=1',
-      urls: [`https://example.org/@${name}`],
-      phones: ['+4930123456,7', title],
-      emails: ['jane@example.com', title],
-      addresses: [
-        ['', title],
-        [lines, ''],
-      ],
-    };
-    expect(read).toMatchObject({
-      cards: ['3.0', '4.0'].map((version) => ({
-        vobject: { version, ...person },
-        GNOME: person,
-      })),
-      openGraph: { 'og:title': title, 'og:url': `https://example.org/@${name}` },
-      webFinger: [`https://example.org/@${name}`],
-      feed: title,
-      feedError: '',
-    });
-    const timedEvent = {
-      uid: timed,
-      title,
-      place: title,
-      starts: '2026-12-05T09:00:00+00:00',
-      ends: '2026-12-06T23:00:00+00:00',
-    };
-    expect(read.events).toMatchObject([
-      { uid: days, title, place: title, starts: '2026-12-05', ends: '2026-12-07' },
-      timedEvent,
-      timedEvent,
-    ]);
-    expect(read.entries).toMatchObject(
-      [days, timed].map((id) => ({
-        id: `urn:uuid:${id}`,
+it.each(TEXTS)('address books, calendars and feed readers read %s as written', async (title) => {
+  const lines = `${title}\nsecond line`;
+  const times = [
+    { starts_at: '2026-12-05', ends_at: '2026-12-06' },
+    { starts_at: '2026-12-05T10:00', ends_at: '2026-12-06' },
+  ];
+  const { account, name } = await createPage(server, {
+    display_name: title,
+    bio: lines,
+    location: title,
+    avatar_url: 'https://cdn.example/jane.png?s=1',
+    blocks: [
+      {
+        type: 'contact',
+        email: 'jane@example.com',
+        phone: '+49 (0)30 1234-56 ext. 7',
+        address: lines,
+      },
+      { type: 'contact', email: title, phone: title },
+      ...times.map((time) => ({
+        type: 'event' as const,
         title,
-        link: `https://example.org/@${name}`,
+        location: title,
+        time_zone: 'Europe/Berlin',
+        ...time,
       })),
-    );
-  },
-);
+    ],
+  });
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  const [days, timed] = blocks.slice(2).map(({ id }) => id);
+  const read = await readWithOthers(name, [], { event: timed });
+  const person = {
+    name: title,
+    given: title,
+    note: lines,
+    photo: 'https://cdn.example/jane.png?s=1',
+    urls: [`https://example.org/@${name}`],
+    phones: ['+4930123456,7', title],
+    emails: ['jane@example.com', title],
+    addresses: [
+      ['', title],
+      [lines, ''],
+    ],
+  };
+  expect(read).toMatchObject({
+    cards: ['3.0', '4.0'].map((version) => ({
+      vobject: { version, ...person },
+      GNOME: person,
+    })),
+    openGraph: { 'og:title': title, 'og:url': `https://example.org/@${name}` },
+    webFinger: [`https://example.org/@${name}`],
+    feed: title,
+    feedError: '',
+  });
+  const timedEvent = {
+    uid: timed,
+    title,
+    place: title,
+    starts: '2026-12-05T09:00:00+00:00',
+    ends: '2026-12-06T23:00:00+00:00',
+  };
+  expect(read.events).toMatchObject([
+    { uid: days, title, place: title, starts: '2026-12-05', ends: '2026-12-07' },
+    timedEvent,
+    timedEvent,
+  ]);
+  expect(read.entries).toMatchObject(
+    [days, timed].map((id) => ({
+      id: `urn:uuid:${id}`,
+      title,
+      link: `https://example.org/@${name}`,
+    })),
+  );
+});
 
 it.each(['Europe/Berlin', 'America/New_York', 'Asia/Jerusalem', 'UTC'])(
   'calendars find the next twenty dates of repeating events in %s',
