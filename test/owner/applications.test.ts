@@ -7,7 +7,7 @@ import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { startMailServer, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { PUBLIC_URL } from '../forwarding/use-forwarding.ts';
-import { call } from '../support/call.ts';
+import { call, send } from '../support/call.ts';
 import { createSignUpToken, makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorCode, okBody } from '../support/expected-responses.ts';
@@ -225,6 +225,8 @@ it('an application is declined: the account is deleted, and the answer is kept f
   const answer = { state: 'declined', sentence: 'We are full until spring.', by: 'nora' };
   const { body } = await lookUp();
   expect(body).toMatchObject({ ...answer, display_name: 'leif-olsen', text: '' });
+  const { created_at, expires_at } = body as { created_at: string; expires_at: string };
+  expect(Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000)).toBe(30);
   await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
   await deleteExpired(server.db, 'applications');
   expect(await lookUp()).toMatchObject(okBody(answer));
@@ -270,6 +272,21 @@ it('an application can be declined without a mail, but not with a sentence that 
   await decide('decline', [id], { mail: false });
   await waitUntilNoMailIsDue(server.db);
   expect(mailServer.mailsTo('sail-cloth@example.com')).toEqual([]);
+});
+
+it('an application is decided with a mail only by a server that sends mail', async () => {
+  const account_id = await apply('mail-less');
+  const other = await openTestApp({ REGISTRATION: 'approval' }, server.database);
+  const request = (operation: string, json: object = {}) =>
+    send(other, operator, `POST /owner/members/${operation}`, {
+      account_ids: [account_id],
+      ...json,
+    });
+  for (const operation of ['approve-members', 'decline-members'])
+    expect(await request(operation)).toMatchObject(errorCode(409, 'mailUnavailable'));
+  expect(await request('decline-members', { mail: false })).toMatchObject(
+    okBody({ results: [{ account_id, result: 'done' }] }),
+  );
 });
 
 it('an application is withdrawn by its person with the mailed link', async () => {

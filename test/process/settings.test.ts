@@ -161,7 +161,7 @@ it.each([
   expect(toBrowsableOrigin(address)).toBe(link);
 });
 
-const config = loadConfig({ DATABASE_URL: 'postgres://jane:secret@db.example.org/nameplate' });
+const external = loadConfig({ DATABASE_URL: 'postgres://jane:secret@db.example.org/nameplate' });
 
 it.each([
   ['ECONNREFUSED', 'connect ECONNREFUSED 192.0.2.7:5432', 'nothing listens there (ECONNREFUSED)'],
@@ -182,7 +182,7 @@ it.each([
     code,
     ...(message.startsWith('connect ') && { syscall: 'connect' }),
   });
-  expect(explainDatabaseFailure(error, config)).toBe(
+  expect(explainDatabaseFailure(error, external)).toBe(
     `The PostgreSQL server of DATABASE_URL cannot be reached: ${reason}.`,
   );
 });
@@ -207,7 +207,7 @@ it.each([
   [undefined, 'SASL: the client password must be a string', /requires a password\. Add it to/],
 ])('a database that fails with %s (%s) is reported with instructions', (code, message, text) => {
   const error = Object.assign(new Error(message), { code });
-  expect(explainDatabaseFailure(error, config)).toMatch(text);
+  expect(explainDatabaseFailure(error, external)).toMatch(text);
 });
 
 it('an address that does not belong to this machine is reported', () => {
