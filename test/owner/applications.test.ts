@@ -166,9 +166,16 @@ it('an application waits once its address is confirmed, holds the name, and tell
 it('an application is approved: the mail logs in to an account with the name and the address', async () => {
   await operator.owner.server.updateInstance({ directory: 'members' });
   const id = await apply('ben-carter', undefined, 'Ben Carter');
+  const { withdraw } = await openLink('ben-carter');
+  await server.sql`UPDATE accounts SET created_at = '2026-01-01' WHERE id = ${id}`;
   const account_id = id.toUpperCase();
   const response = await decide('approve', [account_id], { sentence: 'Bring the Laser.' });
   expect(response).toMatchObject(okBody({ results: [{ account_id, result: 'done' }] }));
+  expect(await withdraw()).toMatchObject(errorCode(401, 'applicationInvalid'));
+  // Its first week, in which search engines may not list it, begins now.
+  expect(
+    await server.sql`SELECT FROM accounts WHERE id = ${id} AND created_at < '2026-01-02'`,
+  ).toEqual([]);
   const mail = await readMail('ben-carter@example.com', 'You are in');
   expect(mail).toContain('Bring the Laser.');
   expect(mail).toContain('You will be in it only if you agree.');
@@ -227,9 +234,9 @@ it('an application is declined: the account is deleted, and the answer is kept f
   expect(body).toMatchObject({ ...answer, display_name: 'leif-olsen', text: '' });
   const { created_at, expires_at } = body as { created_at: string; expires_at: string };
   expect(Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000)).toBe(30);
-  await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
+  await server.sql`UPDATE applications SET (created_at, decided_at) =
+      (now() - interval '29 days', now() - interval '29 days') WHERE id = ${id}`;
   await deleteExpired(server.db, 'applications');
-  expect(await lookUp()).toMatchObject(okBody(answer));
   const findEntry = async () => {
     const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
     return entries[0];
@@ -240,6 +247,7 @@ it('an application is declined: the account is deleted, and the answer is kept f
     applications: ['leif-olsen'],
   };
   await expireApplications(server.nameplate);
+  expect(await lookUp()).toMatchObject(okBody(answer));
   expect(await findEntry()).toMatchObject({ detail: named });
   await server.sql`UPDATE audit_log SET created_at = now() - interval '31 days'
       WHERE detail->'applications' ? 'leif-olsen'`;

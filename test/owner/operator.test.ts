@@ -536,6 +536,15 @@ it('reports are listed by account, and closed with an audit entry', async () => 
   expect(await listReports(`account_id=${id}`)).toMatchObject([
     { id: later, login_email: 'owner@example.com' },
   ]);
+  await server.sql`UPDATE reports SET closed_at = now(), outcome = 'dismissed' WHERE id <> ${later}`;
+  expect(await get('sessions/get-session')).toMatchObject({
+    body: { to_do: expect.arrayContaining([expect.objectContaining({ text: 'About @jane' })]) },
+  });
+  const other = await addReport(server, await server.createAccount());
+  await post('reports/close-reports', { report_ids: [later, other] });
+  const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
+  const accounts = [expect.any(String), expect.any(String)];
+  expect(entries).toMatchObject([{ account_id: null, detail: { reports: 2, accounts } }]);
   expect(await post('reports/close-reports', { report_ids: [randomUUID()] })).toMatchObject(
     errorText(404, 'There is no such report.'),
   );
