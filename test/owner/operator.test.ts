@@ -506,6 +506,10 @@ it('reports are closed by suspending the account, which a dismissal does not cha
     { id: report_id, outcome: 'suspended' },
     { id: dismissed, outcome: 'dismissed' },
   ]);
+  await addReport(server, account);
+  expect(await listReports(`account_id=${account.id}`)).toMatchObject([
+    { account_suspended: true, page_suspended: false },
+  ]);
 });
 
 it('reports are listed by account, and closed with an audit entry', async () => {

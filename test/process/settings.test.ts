@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { isServerUnavailable } from '#db/sql-state.ts';
 import { ALL_FEATURES, listFeatures } from '#server/features/call-features.ts';
 import { ConfigError, loadConfig } from '#server/platform/settings/config.ts';
@@ -230,43 +230,41 @@ const OPTIONAL_NAMES = ALL_FEATURES.flatMap(({ name, optional }) =>
   optional ? [settingNameOf(name)] : [],
 );
 
-describe('FEATURES_OFF', () => {
-  it.each([
-    ['signup', 'there is no feature signup. Did you mean sign-up or sign-on?'],
-    ['weekSummaries', 'there is no feature weeksummaries. Did you mean week-summaries?'],
-    ['x', `there is no feature x. It may name ${OPTIONAL_NAMES.join(', ')}.`],
-    ['alerts,sites', 'sites cannot be left out.'],
-    ['server-status', 'server-status cannot be left out.'],
-    ['sign-up', 'invitations needs sign-up. Leave out both or neither.'],
-    ['visitors', 'week-summaries needs visitors. Leave out both or neither.'],
-    ['connections,week-summaries', 'alerts needs connections. Leave out both or neither.'],
-  ])('is refused if it is %s', (FEATURES_OFF, reason) => {
-    const loaded = loadConfig({ FEATURES_OFF });
-    const error = new ConfigError(`Invalid settings: FEATURES_OFF: ${reason}`);
-    expect(() => listFeatures(loaded)).toThrow(error);
-  });
+it.each([
+  ['signup', 'there is no feature signup. Did you mean sign-up or sign-on?'],
+  ['weekSummaries', 'there is no feature weeksummaries. Did you mean week-summaries?'],
+  ['x', `there is no feature x. It may name ${OPTIONAL_NAMES.join(', ')}.`],
+  ['alerts,sites', 'sites cannot be left out.'],
+  ['server-status', 'server-status cannot be left out.'],
+  ['sign-up', 'invitations needs sign-up. Leave out both or neither.'],
+  ['visitors', 'week-summaries needs visitors. Leave out both or neither.'],
+  ['connections,week-summaries', 'alerts needs connections. Leave out both or neither.'],
+])('FEATURES_OFF is refused if it is %s', (FEATURES_OFF, reason) => {
+  const loaded = loadConfig({ FEATURES_OFF });
+  const error = new ConfigError(`Invalid settings: FEATURES_OFF: ${reason}`);
+  expect(() => listFeatures(loaded)).toThrow(error);
+});
 
-  it.each([
-    ['', []],
-    [' , ', []],
-    [' Alerts, alerts ,,COVERS ', ['alerts', 'covers']],
-  ])('%j leaves out %j', (FEATURES_OFF, names) => {
-    const loaded = loadConfig({ FEATURES_OFF });
-    expect(loaded.FEATURES_OFF).toEqual(names);
-    expect(listFeatures(loaded)).toHaveLength(ALL_FEATURES.length - names.length);
-  });
+it.each([
+  ['', []],
+  [' , ', []],
+  [' Alerts, alerts ,,COVERS ', ['alerts', 'covers']],
+])('FEATURES_OFF=%j leaves out %j', (FEATURES_OFF, names) => {
+  const loaded = loadConfig({ FEATURES_OFF });
+  expect(loaded.FEATURES_OFF).toEqual(names);
+  expect(listFeatures(loaded)).toHaveLength(ALL_FEATURES.length - names.length);
+});
 
-  it('leaves out the settings of these features, too', () => {
-    const settings = {
-      BACKUP_DIR: '~/backups',
-      OIDC_ISSUER: 'x',
-      REGISTRATION: 'x',
-      VISITOR_DAYS: '7',
-    };
-    expect(() => loadConfig(settings)).toThrow('BACKUP_DIR');
-    const FEATURES_OFF = 'backups,sign-on,sign-up,invitations,visitors,week-summaries';
-    const loaded = loadConfig({ ...settings, FEATURES_OFF });
-    expect(loaded).toMatchObject({ REGISTRATION: 'closed', VISITOR_DAYS: 7 });
-    expect([loaded.BACKUP_DIR, loaded.OIDC_ISSUER]).toEqual([undefined, undefined]);
-  });
+it('FEATURES_OFF leaves out the settings of these features, too', () => {
+  const settings = {
+    BACKUP_DIR: '~/backups',
+    OIDC_ISSUER: 'x',
+    REGISTRATION: 'x',
+    VISITOR_DAYS: '7',
+  };
+  expect(() => loadConfig(settings)).toThrow('BACKUP_DIR');
+  const FEATURES_OFF = 'backups,sign-on,sign-up,invitations,visitors,week-summaries';
+  const loaded = loadConfig({ ...settings, FEATURES_OFF });
+  expect(loaded).toMatchObject({ REGISTRATION: 'closed', VISITOR_DAYS: 7 });
+  expect([loaded.BACKUP_DIR, loaded.OIDC_ISSUER]).toEqual([undefined, undefined]);
 });
