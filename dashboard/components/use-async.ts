@@ -8,6 +8,8 @@ export interface AsyncState<Value> {
   failure: string | undefined;
   isLoading: boolean;
   reload: () => void;
+  /** Reloads unless a request is in flight, which a slow connection would otherwise never finish. */
+  poll: () => void;
 }
 
 const NOT_LOADED = { value: undefined, failure: undefined, isLoading: true };
@@ -22,7 +24,7 @@ export function useAsync<Value>(
   { keepsOldValue = false } = {},
 ): AsyncState<Value> {
   const version = useMemo(() => ({}), deps);
-  const state = useSignal<Omit<AsyncState<Value>, 'reload'> & { version: object }>({
+  const state = useSignal<Omit<AsyncState<Value>, 'reload' | 'poll'> & { version: object }>({
     ...NOT_LOADED,
     version,
   });
@@ -47,6 +49,9 @@ export function useAsync<Value>(
       (error: unknown) => updateState({ failure: errorMessage(error) }),
     );
   }, [state]);
+  const poll = useCallback(() => {
+    if (!state.peek().isLoading) reload();
+  }, [reload, state]);
   useEffect(() => {
     reload();
     return () => {
@@ -58,5 +63,5 @@ export function useAsync<Value>(
     if (isReachable.value && state.peek().failure) reload();
   });
   const isCurrent = keepsOldValue || state.value.version === version;
-  return { ...(isCurrent ? state.value : NOT_LOADED), reload };
+  return { ...(isCurrent ? state.value : NOT_LOADED), reload, poll };
 }

@@ -63,7 +63,7 @@ export function Activity() {
   );
   const isLive = kind === 'requests' && list.batches.length === 1;
   // Reloading would close the later batches.
-  usePolling(isLive ? 'waiting' : undefined, list.loaded.reload);
+  usePolling(isLive ? 'waiting' : undefined, list.loaded.poll);
   return (
     <>
       <ScreenHeader

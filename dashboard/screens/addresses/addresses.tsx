@@ -47,7 +47,7 @@ export function Addresses() {
   const isWaiting = addresses.some(({ recipients }) =>
     recipients.some(({ state }) => state === 'waiting'),
   );
-  usePolling(isWaiting ? 'waiting' : 'background', list.reload);
+  usePolling(isWaiting ? 'waiting' : 'background', list.poll);
   const unread = addresses.filter((address) => countActive(address) === 0).length;
   useEffect(() => {
     // The mark in the menu.

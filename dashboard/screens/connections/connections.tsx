@@ -34,7 +34,7 @@ export function Connections() {
   const isSending = connections.some(({ pending }) => pending > 0);
   const isShown = id !== 'add' && action !== 'edit';
   const pace = isSending ? 'waiting' : 'background';
-  usePolling(isShown ? pace : undefined, state.reload);
+  usePolling(isShown ? pace : undefined, state.poll);
   /** Kept until the owner has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
   /** Shown before the list is loaded again. */

@@ -36,8 +36,8 @@ function Diagram({ state }: { state?: 'off' }) {
 export function Domains() {
   const loaded = useAsync(() => owner.domains.listDomains());
   const isWaiting = loaded.value?.domains.some(({ state }) => state !== 'verified') ?? false;
-  const { reload } = loaded;
-  usePolling(isWaiting ? 'background' : undefined, reload);
+  const { reload, poll } = loaded;
+  usePolling(isWaiting ? 'background' : undefined, poll);
   return (
     <>
       <ScreenHeader
@@ -88,7 +88,7 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
         const [domain = ''] = name.value
           .trim()
           .replace(/^https?:\/\//i, '')
-          .split('/');
+          .split(/[/?#]/);
         await owner.domains.createDomain({ domain });
         showMessage(t('Added {domain}.', { domain }));
         name.value = '';

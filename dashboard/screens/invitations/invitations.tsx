@@ -49,7 +49,7 @@ export function Invitations() {
   const isSending = counts !== undefined && counts.waiting > 0;
   // A reload drops the batches that “Show more” has added.
   const pace = isSending ? 'progress' : 'background';
-  usePolling(list.batches.length < 2 ? pace : undefined, loaded.reload);
+  usePolling(list.batches.length < 2 ? pace : undefined, loaded.poll);
   const create = () =>
     createLink((created) => {
       link.value = created;

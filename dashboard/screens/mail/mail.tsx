@@ -40,7 +40,7 @@ export function Mail() {
   const isForwarded = value !== undefined && isForwarding(value);
   const isChanging = value?.enabled ? !isForwarded : value?.provider_email !== null;
   const isWaiting = Boolean(value?.available && (isChanging || value.pending_email));
-  usePolling(isWaiting ? 'waiting' : undefined, forwarding.reload);
+  usePolling(isWaiting ? 'waiting' : undefined, forwarding.poll);
   const groups = (
     <GroupAddresses addresses={value?.group_addresses ?? []} onChange={forwarding.reload} />
   );

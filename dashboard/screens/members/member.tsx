@@ -27,7 +27,7 @@ type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 
 export function MemberScreen({ id }: { id: string }) {
   const details = useAsync(() => owner.members.getMember({ account_id: id }), [id]);
-  usePolling(details.value?.member.pending_email ? 'waiting' : undefined, details.reload);
+  usePolling(details.value?.member.pending_email ? 'waiting' : undefined, details.poll);
   const state = details.value?.member.state;
   const isChangeable = state !== 'deleting' && state !== 'waiting' && id !== currentAccountId.value;
   // In the keys of reports and audit trail, so that each change reloads them.

@@ -17,12 +17,12 @@ export function RecipientCounts({
   address,
   official,
 }: Pick<Draft, 'audience' | 'address' | 'official'>) {
-  const { value, failure, reload } = useAsync(
+  const { value, failure, poll } = useAsync(
     () => owner.messages.previewMessage({ audience, address, official }),
     [audience, address, official],
   );
   // The count changes when somebody joins or confirms an address.
-  usePolling('background', reload);
+  usePolling('background', poll);
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>

@@ -133,7 +133,7 @@ function Details({ id: message_id, text, address }: Message) {
     ({ recipients }) => recipients,
   );
   const isSending = list.rows.some(({ state }) => state === 'waiting');
-  usePolling(isSending && list.batches.length < 2 ? 'progress' : undefined, list.loaded.reload);
+  usePolling(isSending && list.batches.length < 2 ? 'progress' : undefined, list.loaded.poll);
   return (
     <>
       <div class="message-body">

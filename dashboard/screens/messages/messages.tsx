@@ -49,7 +49,7 @@ export function WriteToMembers() {
   const isSending = rows.some(({ waiting }) => waiting > 0);
   // A reload drops the batches that “Show more” has added.
   const pace = isSending ? 'progress' : 'background';
-  usePolling(list.batches.length < 2 ? pace : undefined, loaded.reload);
+  usePolling(list.batches.length < 2 ? pace : undefined, loaded.poll);
   const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
   const writeAgain = ({ audience, address, official, subject, text }: Draft) => {
     draft.value = {
@@ -94,7 +94,7 @@ function canSend(): boolean {
 function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
   const own = useAsync(() => owner.forwarding.getForwarding());
   const waiting = own.value ? unconfirmedEmail(own.value) : null;
-  usePolling(waiting === null ? undefined : 'waiting', own.reload);
+  usePolling(waiting === null ? undefined : 'waiting', own.poll);
   const max = LIMITS.messagesPerDay;
   if (!canMailLoginLinks)
     return (

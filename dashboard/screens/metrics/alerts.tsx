@@ -53,7 +53,7 @@ export function Alerts({
     return { alerts, connections };
   });
   // Do not refresh while the form is open, so that its options do not change.
-  usePolling(editedAlert.value === undefined ? 'background' : undefined, loaded.reload);
+  usePolling(editedAlert.value === undefined ? 'background' : undefined, loaded.poll);
   const close = () => (editedAlert.value = undefined);
   return (
     <section class="card">

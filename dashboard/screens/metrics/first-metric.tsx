@@ -22,11 +22,11 @@ const LANGUAGES = [
 export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
   const apiKey = useSignal<string>();
   const language = useSignal<'curl' | 'sdk'>('curl');
-  const { value, reload } = useAsync(
+  const { value, poll } = useAsync(
     () => owner.metrics.listMetrics({ project_id: project.id, limit: 1 }),
     [project.id],
   );
-  usePolling('progress', reload);
+  usePolling('progress', poll);
   useEffect(() => {
     if (!value?.metrics.length) return;
     showMessage(t('Your first metric has arrived. 🎉'));

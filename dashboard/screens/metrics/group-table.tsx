@@ -109,7 +109,7 @@ function formatPeak(
     ...(bucket === 'month'
       ? { month: 'short', year: 'numeric' }
       : bucket === 'minute' || bucket === 'hour'
-        ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
+        ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
         : { day: 'numeric', month: 'short' }),
   });
   const time = format.format(Date.parse(times[values.indexOf(peak)]!));

@@ -95,7 +95,7 @@ export function RenameDialog({
           heldDays={
             redirects
               ? Math.max(LIMITS.redirectDays, quarantineDays)
-              : isVisible
+              : isVisible || hasMail
                 ? quarantineDays
                 : 0
           }

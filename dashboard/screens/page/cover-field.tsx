@@ -10,15 +10,19 @@ import { PictureThumb } from './picture-field.tsx';
 
 /** What the service of a saved link or embed says about its address. Nothing for other addresses. */
 export function BlockCover({ url }: { url: string | undefined }) {
-  const { value, reload } = useAsync(() => owner.pictures.listCovers(), [draft.version.value], {
-    keepsOldValue: true,
-  });
+  const { value, reload, poll } = useAsync(
+    () => owner.pictures.listCovers(),
+    [draft.version.value],
+    {
+      keepsOldValue: true,
+    },
+  );
   const covers = JSON.stringify(value?.covers ?? '');
   // The preview is made anew when a cover has come.
   useEffect(() => void (coverVersion.value = covers), [covers]);
   const cover = value?.covers.find((one) => one.url === url);
   const isPending = cover?.state === 'pending';
-  usePolling(isPending ? 'progress' : undefined, reload);
+  usePolling(isPending ? 'progress' : undefined, poll);
   if (!cover) return null;
   const { state, title, picture_url } = cover;
   const update = (removed: boolean) =>

@@ -34,13 +34,15 @@ export function BackupCard({
   backups,
   hasFailed,
   onChange,
+  poll,
 }: {
   backups: Backups;
   hasFailed: boolean;
   onChange: () => void;
+  poll: () => void;
 }) {
   const { files, is_running: isRunning } = backups;
-  usePolling(isRunning ? 'progress' : undefined, onChange);
+  usePolling(isRunning ? 'progress' : undefined, poll);
   const start = useBackup(backups, hasFailed, onChange);
   const card = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -84,6 +84,7 @@ export function Server() {
                     backups={server.backups}
                     hasFailed={server.setup.some(({ code }) => code === 'backupFailed')}
                     onChange={state.reload}
+                    poll={state.poll}
                   />
                 )}
               </div>

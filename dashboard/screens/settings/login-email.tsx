@@ -16,7 +16,7 @@ export function LoginEmail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
   const { value: state } = forwarding;
   const unconfirmed = state ? unconfirmedEmail(state) : null;
-  usePolling(unconfirmed === null ? undefined : 'waiting', forwarding.reload);
+  usePolling(unconfirmed === null ? undefined : 'waiting', forwarding.poll);
   if (!canMailLoginLinks) return null;
   const hasNone = unconfirmed === null && state?.login_email === null;
   const label = hasNone ? t('Add') : t('Change');
