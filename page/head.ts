@@ -3,6 +3,7 @@ import { cutText, firstCharacter } from '#contract/shared/user-text.ts';
 import { isEmoji } from './avatar-fallback.ts';
 import { ownProfileUrls } from './blocks/links.ts';
 import { eventOf } from './blocks/time.ts';
+import { parsedTimeOf } from './fields/fields.ts';
 import type { PageOptions } from './fields/options.ts';
 import { type Html, html, trustedHtml } from './html/html.ts';
 import { safeWebUrl } from './html/safe-url.ts';
@@ -78,8 +79,11 @@ function renderTagsForPrograms(
     <link rel="alternate" type="text/vcard" href="${url}/card.vcf" />
     ${
       site.blocks.some(eventOf) &&
-      html`<link rel="alternate" type="text/calendar" href="${url}/events.ics" />
-        <link rel="alternate" type="application/atom+xml" href="${url}/feed.xml" />`
+      html`<link rel="alternate" type="text/calendar" href="${url}/events.ics" />`
+    }
+    ${
+      site.blocks.some((block) => eventOf(block) ?? isScheduledLink(block)) &&
+      html`<link rel="alternate" type="application/atom+xml" href="${url}/feed.xml" />`
     }
     <script type="application/ld+json">
       ${trustedHtml(structuredData(site, url))}
@@ -96,6 +100,11 @@ function favicon(site: PublicSite): Html {
   return trustedHtml(
     `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'><text x='50' y='52' font-size='80' text-anchor='middle' dominant-baseline='central'>${text}</text></svg>`,
   );
+}
+
+/** The feed has it. */
+function isScheduledLink(block: PublicSite['blocks'][number]): boolean {
+  return block.type === 'link' && parsedTimeOf(block, 'from') !== undefined;
 }
 
 function structuredData(site: PublicSite, url: string): string {

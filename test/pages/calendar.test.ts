@@ -94,6 +94,13 @@ it('the feed of a page has events and scheduled links, the newest first', () => 
 const listHrefs = (blocks: ReturnType<typeof block>[]) =>
   renderPage({ blocks }).elements.flatMap((element) => attribute(element, 'href') ?? []);
 
+it('a page links to its feed if a link appears at a set time, and not to a calendar', () => {
+  const from = '2026-11-10T00:00:00Z';
+  const hrefs = listHrefs([block('link', { url: 'https://example.com', from })]);
+  expect(hrefs).toContain(`${url}/feed.xml`);
+  expect(hrefs).not.toContain(`${url}/events.ics`);
+});
+
 it('a page links to calendar and feed only if it has an event', () => {
   expect(listHrefs([block('event', EVENT)])).toEqual(
     expect.arrayContaining([`${url}/events.ics`, `${url}/feed.xml`]),
