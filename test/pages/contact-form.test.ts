@@ -265,6 +265,19 @@ it('a message can be sent at a custom domain, but not for an account that has lo
     const { statusCode } = await post(FIELDS, { url: '/message', headers: { host, origin } });
     expect([origin, statusCode]).toEqual([origin, status]);
   }
+  // Domains have the scheme and port of the pages. Browsers without HTTPS send only the origin.
+  const plain = await openTestApp(
+    { PUBLIC_URL: 'http://names.lan:3000', mailEnabled: true },
+    server.database,
+  );
+  for (const [origin, status] of [
+    [`http://${host}:3000`, 200],
+    [`https://${host}`, 403],
+  ] as const) {
+    const headers = { host: `${host}:3000`, origin };
+    const { statusCode } = await post(FIELDS, { url: '/message', headers, app: plain });
+    expect([origin, statusCode]).toEqual([origin, status]);
+  }
   expect((await post(FIELDS, { url: '/message' })).statusCode).toBe(404);
 });
 

@@ -39,7 +39,7 @@ it('search engines must not index the page and files of an account that is young
   }
 });
 
-it('search engines may index every page if NOINDEX_DAYS is 0', async () => {
+it('search engines may index the page of a new account if TRUST_ACCOUNTS is true', async () => {
   const withoutDelay = await openTestApp({ TRUST_ACCOUNTS: 'true' }, server.database);
   expect(await get(await publish(3_600), withoutDelay)).toMatchObject(INDEXABLE);
 });

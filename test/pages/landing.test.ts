@@ -87,6 +87,8 @@ it('the landing page with open registration returns the same response for every 
   // Hidden fields of the form that sends the mail again.
   expect(acceptedResponse.payload).toContain('name="email" value="jane@example.com"');
   expect(acceptedResponse.payload).toContain('name="name" value="jane-lands"');
+  const withSigns = await post({ name: 'Tom & Jerry #2', email: 'tom@example.com' });
+  expect(withSigns.payload).toContain('href="?name=Tom%20%26%20Jerry%20%232"');
   for (const email of ['', 'x', 'x@host.internal', 'a@example.com,b@example.com']) {
     const refused = await post({ name: 'jane-lands', email });
     expect(refused.statusCode).toBe(400);

@@ -169,7 +169,7 @@ function renderMailSent(
         ${Object.entries({ ...values, again: '1' }).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
         <button>${t('Send it again')}</button>
       </form>`,
-    footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${name}">${children}</a>` })}`,
+    footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${encodeURIComponent(name)}">${children}</a>` })}`,
   });
 }
 

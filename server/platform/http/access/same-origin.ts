@@ -11,7 +11,10 @@ export function createSameOriginCheck(
   return ({ method, headers, domain }) => {
     if (method === 'GET' || method === 'HEAD') return undefined;
     if (headers['sec-fetch-site'] === 'same-origin') return undefined;
-    const ownOrigin = domain ? `https://${domain.host}` : new URL(getOrigin()).origin;
+    // Custom domains have the scheme and port of the pages.
+    const url = new URL(getOrigin());
+    if (domain) url.hostname = domain.host;
+    const { origin: ownOrigin } = url;
     const { origin = '' } = headers;
     return origin === ownOrigin || toBrowsableOrigin(origin) === ownOrigin
       ? undefined
