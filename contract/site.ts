@@ -149,7 +149,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/toggle-site-visibility',
     summary: 'Toggle the visibility',
     description:
-      'Shows a hidden site or hides a visible one, and returns the new state. Takes no body; the fields of one are ignored.',
+      'Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false, and nothing changes. Takes no body; the fields of one are ignored.',
     body: ContractNoBody,
     response: resultSchema('The new visibility of the site.', {
       success,

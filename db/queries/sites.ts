@@ -141,8 +141,11 @@ export async function findPageVisibility(
   return site?.for_members ? 'members' : 'hidden';
 }
 
-/** Hides a page for members. Returns whether the page is public now. Records that the name was visible. */
-export async function toggleSite(db: Executor, accountId: string): Promise<boolean> {
+/**
+ * Hides a page for members. Returns whether the page is public now, or undefined if nothing changed,
+ * because an operator hides it. Records that the name was visible.
+ */
+export async function toggleSite(db: Executor, accountId: string): Promise<boolean | undefined> {
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
       UPDATE display_names SET was_visible = true WHERE account_id = ${accountId} AND NOT was_visible
@@ -150,8 +153,9 @@ export async function toggleSite(db: Executor, accountId: string): Promise<boole
     INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
     ON CONFLICT (account_id) DO UPDATE
       SET enabled = NOT (sites.enabled OR sites.for_members), for_members = false
-    RETURNING enabled AND suspended_at IS NULL AS enabled`.execute(db);
-  return rows[0]!.enabled;
+      WHERE sites.suspended_at IS NULL
+    RETURNING enabled`.execute(db);
+  return rows[0]?.enabled;
 }
 
 /** Resolves to whether this changed the visibility. */

@@ -264,7 +264,7 @@ it('an account keeps working while an operator hides only its page', async () =>
   ).toMatchObject(
     errorText(409, 'An operator has hidden this page. Ask the operator of the service.'),
   );
-  expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
+  // Refused in effect: the page is as its owner had it once it is resumed.
   expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
   expect(await call(server.app, { path: '/owner/sessions/get-session', key })).toMatchObject({
     body: { page_suspension_reason: body.reason },
@@ -311,6 +311,28 @@ it('an account is suspended with a reason and resumed; the audit trail names the
   expect(events.text).toMatch(/account_resumed.*account_suspended/);
   expect(events.text.match(/"account_resumed"/g)).toHaveLength(1);
   expect(events.text).not.toContain('Phishing');
+});
+
+it('a hidden page that an operator suspends and resumes is no event, and a page for members is shown to them', async () => {
+  const { account } = await createPage(server, {}, 'shown-to-whom');
+  const { id: account_id, key } = account;
+  for (const [visible, members] of [
+    [false, false],
+    [false, true],
+  ]) {
+    const body = { visible, members };
+    await send(server, { key }, 'POST /owner/page/update-page-visibility', body);
+    await post('members/suspend-member', { account_id, reason: 'Spam', page_only: true });
+    await post('members/resume-member', { account_id });
+  }
+  const events = await server.sql<{
+    detail: unknown;
+  }>`SELECT detail FROM events WHERE account_id = ${account_id}
+    AND type = 'page_visibility_changed' AND detail->>'by' = 'operator' ORDER BY id`;
+  expect(events.map(({ detail }) => detail)).toEqual([
+    { enabled: false, by: 'operator' },
+    { enabled: false, members: true, by: 'operator' },
+  ]);
 });
 
 it('an account that is resumed keeps its page hidden if it was hidden before, and its reports closed', async () => {

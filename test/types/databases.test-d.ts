@@ -70,13 +70,13 @@ acceptHandlers({
   }),
   toggleSiteVisibility: async ({ accountId, db: writeConnection }) => ({
     success: true,
-    newStatus: await toggleSite(writeConnection, accountId),
+    newStatus: (await toggleSite(writeConnection, accountId)) === true,
   }),
 });
 acceptHandlers({
   getSiteStatus: async ({ accountId, readDb: readConnection }) => ({
     // @ts-expect-error: GET handlers cannot write
-    enabled: await toggleSite(readConnection, accountId),
+    enabled: (await toggleSite(readConnection, accountId)) === true,
   }),
 });
 acceptHandlers({

@@ -77,7 +77,7 @@ export class SiteOperations {
 
   /**
    * Toggle the visibility: `POST /site/toggle-site-visibility`.
-   * Shows a hidden site or hides a visible one, and returns the new state. Takes no body; the fields of one are ignored.
+   * Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false, and nothing changes. Takes no body; the fields of one are ignored.
    */
   toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse> {
     return this.#client.request('POST', '/site/toggle-site-visibility', undefined, options);

@@ -7,6 +7,7 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-sites.ts';
 import { closeAccountReports } from '#db/queries/reports.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
+import { findPageVisibility } from '#db/queries/sites.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { queueDeliveries } from '../events/delivery-queue.ts';
@@ -92,13 +93,18 @@ export async function suspendPage(
   await mailSuspension(trx, app.outbox, { accountId, reason, pageOnly: true });
 }
 
+/** A page that its owner had hidden was and stays hidden, which is no event. */
 async function logVisibility(
   trx: Transaction,
   app: EventApp,
   accountId: string,
-  enabled: boolean,
+  isShown: boolean,
 ): Promise<void> {
-  const detail = { enabled, by: OPERATOR_ACTOR };
+  const visibility = await findPageVisibility(trx, accountId);
+  if (visibility === 'hidden') return;
+  const enabled = isShown && visibility === 'public';
+  const members = isShown && visibility === 'members' ? true : undefined;
+  const detail = { enabled, members, by: OPERATOR_ACTOR };
   await logEvent(trx, app, { accountId, type: 'page_visibility_changed', detail });
 }
 

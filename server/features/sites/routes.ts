@@ -43,6 +43,7 @@ export function siteRoutes(app: Core & { react: React }): Handlers<typeof contra
       // one statement.
       await lockAccount(db, accountId);
       const enabled = await toggleSite(db, accountId);
+      if (enabled === undefined) return { success: true, newStatus: false };
       const detail = { enabled, by: credentialId(credential) };
       const event = { accountId, type: 'page_visibility_changed', detail } as const;
       await logEvent(db, app, event);
