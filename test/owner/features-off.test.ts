@@ -3,18 +3,23 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { insertAddress, listRecipients } from '#db/queries/addresses.ts';
+import { claimNameForAddress } from '#db/queries/display-names.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { accountDeletionJob } from '#server/features/accounts/delete-account.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
 import { ALL_FEATURES } from '#server/features/call-features.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import type { Feature } from '#server/features/define-feature.ts';
 import { linkRequestJob } from '#server/features/sessions/link-request-job.ts';
+import { requestLink } from '#server/features/sessions/link-request.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { settingNameOf } from '#server/platform/settings/feature-settings.ts';
 import { listJobs, registerJobs } from '#server/process/jobs.ts';
 import { runMaintenance } from '#server/process/maintenance.ts';
+import { failure, runCommand } from '../cli/support/command-line.ts';
 import { insertEveryKindOfRow } from '../cli/support/every-kind-of-row.ts';
 import { call } from '../support/call.ts';
 import {
@@ -131,6 +136,9 @@ async function expectOnlyOff(
     const entry = { path, msg: 'FEATURES_OFF leaves out the feature of this path' };
     expect(log).toContainEqual(expect.objectContaining(entry));
   }
+  const isPreviewOff = nameplate.features.off.includes('messages');
+  const preview = await app.inject({ method: 'POST', url: '/dashboard/message' });
+  expect(preview.statusCode === 405).toBe(isPreviewOff);
   for (const url of links) {
     const response = await app.inject({ url, headers: { accept: 'text/html' } });
     expect([url, response.statusCode]).toEqual([url, 404]);
@@ -155,6 +163,10 @@ async function expectLogin(without: TestApp, { id, client }: TestAccount): Promi
   await without.sql`UPDATE forwarding_settings SET login_email = ${email} WHERE account_id = ${id}`;
   const path = '/owner/sessions/send-login-link';
   expect((await postFromPage(without, path, { email })).status).toBe(200);
+  // It waited when sign-up was left out.
+  const request = { language: 'en', display_name: 'x', invitation_hash: null } as const;
+  const signUp = { ...request, application_text: null, application_name: null };
+  await requestLink(server.nameplate, { email: 'new@names.org', signUp });
   await runJobs(server.database, linkRequestJob, without.nameplate);
   const mails = await without.sql`
     SELECT FROM pgboss.job WHERE name = 'mail' AND data->>'kind' = 'login' AND data->>'accountId' = ${id}`;
@@ -244,6 +256,7 @@ it('a page has no covers, counted links and link for reports while these are off
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'embed', url }, link] });
   await client.site.toggleSiteVisibility();
   await server.sql`UPDATE covers SET state = 'found', title = 'A film' WHERE account_id = ${id}`;
+  await inTransaction(server.db, (trx) => saveInstance(trx, { contact: 'office@example.com' }));
   const [html, plain] = await Promise.all(
     [server, await openWithout(OPTIONAL)].map((app) => getText(app, '/@plain-page')),
   );
@@ -251,16 +264,42 @@ it('a page has no covers, counted links and link for reports while these are off
     expect(html).toContain(text);
     expect(plain).not.toContain(text);
   }
+  expect(plain).toContain('mailto:office@example.com?subject=Report');
 });
 
-it('outside readers of a group address can leave it while addresses are off', async () => {
+it('readers of a group address can leave it while addresses are off', async () => {
   const { app } = await openWithout(listOff(['addresses']));
   const token = createToken();
-  await server.sql`
-    WITH name AS (INSERT INTO display_names (name, is_address) VALUES ('crew', true)),
-      address AS (INSERT INTO addresses (name) VALUES ('crew') RETURNING id)
-    INSERT INTO address_recipients (address_id, email, confirmed_at, token_hash)
-    SELECT id, 'a@names.org', now(), ${hashToken(token)} FROM address`;
+  const { id: account_id, key } = await server.createAccount();
+  const address_id = await inTransaction(server.db, async (trx) => {
+    await claimNameForAddress(trx, { name: 'crew', quarantineDays: 0 });
+    return (await insertAddress(trx, 'crew')).id;
+  });
+  const outside = { email: 'a@names.org', confirmed_at: new Date(), token_hash: hashToken(token) };
+  for (const reader of [outside, { account_id }])
+    await server.db
+      .insertInto('address_recipients')
+      .values({ address_id, ...reader })
+      .execute();
   const { payload } = await postForm({ app }, `/confirm/${token}/end`, {});
   expect(payload).toContain('You do not get the mail to crew@');
+  const path = '/owner/account/delete-account';
+  const json = { confirm: account_id };
+  expect((await call(app, { method: 'POST', path, json, key })).status).toBe(200);
+  const recipients = await listRecipients(server.db, [address_id]);
+  expect(recipients.map(({ state }) => state)).toEqual(['stopped', 'left']);
+});
+
+it('commands say what is off', async () => {
+  const settings = { DATABASE_URL: server.database.url, FEATURES_OFF: 'reports,sign-on' };
+  const refused = await runCommand(settings, 'reports.listReports');
+  expect(refused).toEqual(failure('FEATURES_OFF leaves out the feature of this operation.'));
+  const { stdout } = await runCommand(settings, 'check', '--json');
+  const { findings } = JSON.parse(stdout) as { findings: { code: string }[] };
+  expect(findings).toContainEqual(
+    expect.objectContaining({ code: 'featuresOff', level: 'off', value: 'reports, sign-on' }),
+  );
+  expect(findings.map(({ code }) => code)).not.toContain('signOnOff');
+  const unknown = await runCommand({ ...settings, FEATURES_OFF: 'report' }, 'check', '--json');
+  expect(unknown.stdout).toContain('there is no feature report. Did you mean reports?');
 });

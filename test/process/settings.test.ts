@@ -10,6 +10,7 @@ import {
   toBrowsableOrigin,
   describeListeningAddress,
 } from '#server/platform/settings/listening-address.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import {
   exposedSettingsWarning,
   explainDatabaseFailure,
@@ -267,4 +268,10 @@ it('FEATURES_OFF leaves out the settings of these features, too', () => {
   const loaded = loadConfig({ ...settings, FEATURES_OFF });
   expect(loaded).toMatchObject({ REGISTRATION: 'closed', VISITOR_DAYS: 7 });
   expect([loaded.BACKUP_DIR, loaded.OIDC_ISSUER]).toEqual([undefined, undefined]);
+});
+
+it('FEATURES_OFF with passkeys means that none work', () => {
+  const url = 'https://names.example.org';
+  expect(passkeyHost({ FEATURES_OFF: [] }, url)).toBe('names.example.org');
+  expect(passkeyHost({ FEATURES_OFF: ['passkeys'] }, url)).toBe('');
 });
