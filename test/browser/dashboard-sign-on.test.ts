@@ -36,7 +36,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await expect.poll(() => page.url()).toBe(`${getOrigin()}/dashboard/settings`);
-  await page.getByRole('cell', { name: 'jane@corp.example', exact: true }).waitFor();
+  await page.getByText('jane@corp.example', { exact: true }).waitFor();
   await page.getByText(/^Single sign-on, /).waitFor();
   visit.requests.length = 0;
   await expectNoProblems(visit);
@@ -102,7 +102,7 @@ it('an identity is linked to an account in Settings, and unlinked', async () => 
   await dialog.getByRole('button', { name: 'Continue to Example ID' }).click();
   await page.getByLabel('User').fill('mira');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('cell', { name: 'mira@home.example', exact: true }).waitFor();
+  await page.getByText('mira@home.example', { exact: true }).waitFor();
   await expect.poll(() => page.url()).toBe(`${getOrigin()}/dashboard/settings`);
   await page.getByRole('button', { name: 'Unlink mira@home.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();

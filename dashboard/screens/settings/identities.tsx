@@ -8,7 +8,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { requireRecentLogin, ssoProvider } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { LoginMethodTable } from './login-method-table.tsx';
+import { LoginMethods } from './login-methods.tsx';
 
 /**
  * Single sign-on logins of the account. Hidden if there are none and the server has no provider.
@@ -37,15 +37,12 @@ export function Identities() {
               </p>
             </Empty>
           ) : (
-            <LoginMethodTable
-              caption={t('Single sign-on')}
+            <LoginMethods
               methods={identities}
-              rowKey={({ id: identity_id }) => identity_id}
               nameOf={({ label, issuer }) => label ?? new URL(issuer).host}
-              title={t('Login')}
               icon={ICON_PATHS.user}
               addedTitle={t('Linked')}
-              columns={[{ title: t('Provider'), cell: ({ issuer }) => new URL(issuer).host }]}
+              detailOf={({ issuer }) => new URL(issuer).host}
               action={t('Unlink')}
               textsFor={(name) => ({
                 label: t('Unlink {name}', { name }),

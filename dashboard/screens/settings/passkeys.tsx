@@ -15,7 +15,7 @@ import { isOperator } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { LoginMethodTable } from './login-method-table.tsx';
+import { LoginMethods } from './login-methods.tsx';
 
 const HTTPS_NEEDED = t('Browsers allow passkeys only over HTTPS, or at http://localhost.');
 const UNAVAILABLE = t('Passkeys do not work at this address. Ask the people who run this server.');
@@ -54,18 +54,11 @@ export function Passkeys() {
               <p class="muted">{canUsePasskeys ? PASSKEY_EXPLANATION : unavailable}</p>
             </Empty>
           ) : (
-            <LoginMethodTable
-              caption={t('Passkeys')}
+            <LoginMethods
               methods={list}
-              rowKey={({ id }) => id}
               nameOf={({ label, id }) => label ?? t('Passkey {id}', { id: id.slice(0, 8) })}
-              title={t('Passkey')}
               icon={ICON_PATHS.passkey}
-              columns={
-                hasOthers
-                  ? [{ title: t('Works at'), cell: ({ host }) => host ?? t('Unknown') }]
-                  : []
-              }
+              detailOf={({ host }) => hasOthers && (host ?? t('Unknown'))}
               addedTitle={t('Added')}
               action={t('Remove')}
               textsFor={(name) => ({
