@@ -485,19 +485,23 @@ it.each<[string, object, number, string]>([
   expect(rows).toEqual([]);
 });
 
-it('two that are created at the same time do not exceed the limit', async () => {
+it('two group addresses that are created at the same time do not exceed the limit', async () => {
   const count = await countAddresses(server.db);
   const fill = `fill-${counter}-`;
   const missing = LIMITS.addresses - 1 - count;
   await server.sql`WITH names AS (
       INSERT INTO display_names (name, is_address)
-      SELECT ${fill} || i, true FROM generate_series(1, ${missing}) AS i RETURNING name)
-    INSERT INTO addresses (name) SELECT name FROM names`;
+      SELECT ${fill} || i, true FROM generate_series(1, ${missing}) AS i RETURNING name
+    ), filled AS (INSERT INTO addresses (name) SELECT name FROM names RETURNING id)
+    INSERT INTO address_recipients (address_id) SELECT id FROM filled`;
   const responses = await Promise.all(
     ['a', 'b'].map((end) => post('create-address', { name: `${name}-${end}`, recipients: [] })),
   );
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   expect(await countAddresses(server.db)).toBe(LIMITS.addresses);
+  // The list of what to do names ten of them.
+  const { to_do } = await operator.owner.sessions.getSession();
+  expect(to_do[0]?.text).toMatch(/^Nobody gets the mail to (?:\S+ ){10}and …\. /);
   await server.sql`DELETE FROM addresses WHERE name LIKE ${`${fill}%`}`;
 });
 
