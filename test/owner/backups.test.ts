@@ -231,7 +231,7 @@ it('a failure leaves earlier backups alone, warns, mails operators once a day, a
   expect(await readFile(join(folder, TODAY))).toEqual(before);
   const text = expect.stringContaining('too little space') as string;
   const { setup } = await readServer();
-  expect(setup.filter(({ title }) => title === 'Backup')).toMatchObject([
+  expect(setup.filter(({ code }) => code.startsWith('backup'))).toMatchObject([
     { code: 'backupFailed', text },
   ]);
   await server.sql`UPDATE last_backup SET failed_at = now() - interval '1 day'`;
