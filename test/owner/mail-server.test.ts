@@ -147,12 +147,16 @@ it('SMTP_URL wins over a stored mail server, which can then be deleted', async (
     expect(response).toMatchObject(errorCode(409, 'mailNotConnected'));
 });
 
-it('a server whose stored mail server was deleted sends no mail', async () => {
+it('a server whose stored mail server was deleted sends no mail, and forgets the one that waits', async () => {
   await openMailServer();
   await storeMailServer(server, STORED);
   const { deleteSettings, readFindings, sendTestMail } = await signInAt();
   expect((await sendTestMail()).body).toMatchObject({ accepted: true });
+  await server.sql`UPDATE instance SET encrypted_pending_mail_server = encrypted_mail_server`;
   await deleteSettings();
+  expect(await server.sql`SELECT encrypted_pending_mail_server FROM instance`).toEqual([
+    { encrypted_pending_mail_server: null },
+  ]);
   expect(server.outbox.isAvailable).toBe(false);
   expect((await readFindings()).map(({ code }) => code)).toEqual(['mailMissing']);
   expect(await sendTestMail()).toMatchObject(errorCode(409, 'mailNotSetUp'));

@@ -110,6 +110,7 @@ it('a server that is set up has no warning, until its backup is old and its mail
   expect([clockFinding?.code, backupFinding?.code]).toEqual(['clockJumped', 'backupOld']);
   await server.sql`UPDATE pgboss.job SET output = '{"message": "No reply (EDNS)."}' WHERE name = 'mail'`;
   expect((await read()).setup[0]?.text).toContain('There is no mail server of this name.');
+  expect((await operator.owner.sessions.getSession()).server_failing).toBe('mail');
 });
 
 it('the status of the server describes the setup in the language of the account, or else of the browser', async () => {
