@@ -428,7 +428,7 @@ it('the front page asks for a name, an address and a text, and keeps them if one
 it('a form that is sent twice is one mail; another one comes after a change, or if asked for', async () => {
   const email = 'twice@example.com';
   const form = { name: 'twice', person: 'Ada Nowak', email, text: 'Hello' };
-  const apply = async (fields: object = {}) =>
+  const sendForm = async (fields: object = {}) =>
     expect((await postForm(server, '/', { ...form, ...fields })).statusCode).toBe(200);
   const countMails = async (count: number) => {
     const countSignUps = () => server.sql`SELECT FROM sign_ups WHERE email = ${email}`;
@@ -438,13 +438,13 @@ it('a form that is sent twice is one mail; another one comes after a change, or 
       (length) => length === count,
     );
   };
-  await Promise.all([apply(), apply()]);
-  await apply();
+  await Promise.all([sendForm(), sendForm()]);
+  await sendForm();
   await countMails(1);
   const token = readToken(await readMail(email, 'as @twice '), 'application');
-  await apply({ text: 'Hello, all' });
+  await sendForm({ text: 'Hello, all' });
   await countMails(2);
-  await Promise.all([apply({ again: '1' }), apply({ again: '1' })]);
+  await Promise.all([sendForm({ again: '1' }), sendForm({ again: '1' })]);
   await countMails(3);
   expect(await confirm(token, 'twice')).toMatchObject(okBody({ display_name: 'twice' }));
 });
