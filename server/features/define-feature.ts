@@ -39,6 +39,7 @@ export interface Feature<App = never, Needed = App> {
   needs?: readonly Feature[];
   /** Creates what other functions find as `app.<name>`, after those of earlier features. */
   service?: (app: Needed) => unknown;
+  /** `accountClosed` also reaches optional features that are off, which have no service then. */
   reactions?: Reactions<App>;
   /** What waits for operators. Home asks at every navigation, so they ask no other service. */
   toDo?: readonly ToDoReader<App>[];
@@ -54,7 +55,10 @@ export interface Feature<App = never, Needed = App> {
   onStart?: (app: App) => Promise<unknown>;
   /** Runs every hour. */
   hourly?: (app: App, signal?: AbortSignal) => Promise<unknown>;
-  /** Runs every hour and deletes old rows. Like `expiring`, it pauses for a day after a clock jump. */
+  /**
+   * Runs every hour and deletes old rows, also while the feature is off and has no service. Like
+   * `expiring`, it pauses for a day after a clock jump.
+   */
   deletesByAge?: (app: App) => Promise<unknown>;
   /** Tables whose rows are deleted every hour, once `expired-rows.ts` says so. */
   expiring?: readonly ExpiringTable[];
