@@ -126,6 +126,13 @@ async function expectOnlyOff(
   const links = OPTIONAL.flatMap(({ name, links: own = [] }) =>
     nameplate.features.off.some((off) => off === name) ? own : [],
   );
+  for (const area of new Set(endpoints.map((endpoint) => endpoint.area))) {
+    const isOn = ENDPOINTS.some((other) => other.area === area && !app.pathsOff.has(other.path));
+    const { text } = await call(app, { path: `/owner/${area}/nothing-at-all`, key });
+    expect(text.includes(`/docs/owner/${area}.md`)).toBe(isOn);
+    const document = await app.inject({ url: `/docs/owner/${area}.md` });
+    expect([area, document.statusCode]).toEqual([area, isOn ? 200 : 404]);
+  }
   for (const { area, method, path } of endpoints) {
     const unknown = await call(app, { path: `/owner/${area}/nothing-at-all`, key });
     log.length = 0;
