@@ -133,7 +133,7 @@ function NavigationItem({ screen }: { screen: Screen }) {
         aria-current={isCurrent ? 'page' : undefined}
         aria-description={noticeOf(screen)?.text}
       >
-        <Icon path={screen.icon} />
+        <Icon path={screen.icon!} />
         <span>{screen.title}</span>
         {screen.draft?.hasUnsavedChanges.value && (
           <span class="dot">

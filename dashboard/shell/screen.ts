@@ -9,7 +9,8 @@ export interface Screen {
   /** Path after `/dashboard/`. The screen also handles the paths below it. */
   path: string;
   title: string;
-  icon: string;
+  /** Of screens in the navigation. */
+  icon?: string;
   group: 'own' | 'developer' | 'people' | 'server';
   /** Shown in the tab bar of narrow windows, not under “More”. */
   isTab?: boolean;

@@ -1,4 +1,3 @@
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { appearanceDraft } from '#dashboard/draft-storage.ts';
 import type { Screen } from '#dashboard/shell/screen.ts';
 import { t } from '#dashboard/translate.ts';
@@ -16,7 +15,6 @@ export const appearance: Screen = {
 export const legalTexts: Screen = {
   path: 'operator/legal',
   title: t('Imprint and privacy'),
-  icon: ICON_PATHS.page,
   group: 'server',
   parent: 'operator/appearance',
   shape: 'form',

@@ -138,7 +138,7 @@ function Actions({
   const sendAgain = () => void resend({ invitation_ids: [invitation_id] }, onChange);
   const isFailed = state === 'failed';
   return (
-    <div class="row row-actions">
+    <div class="row">
       {email !== null && state !== 'waiting' && (
         <button type="button" class="quiet" onClick={isFailed ? onCorrect : sendAgain}>
           {isFailed

@@ -302,7 +302,7 @@ function MemberTable({
       ]}
       actions={(member) =>
         member.state !== 'deleting' && (
-          <div class="row row-actions">
+          <div class="row">
             {selection && MEMBER_ACTIONS.suspend.isFor(member) && (
               <LeaverButtons member={member} selection={selection} onChange={onChange} />
             )}

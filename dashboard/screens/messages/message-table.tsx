@@ -69,7 +69,7 @@ function Actions({
   const { subject: label, waiting } = entry;
   const open = () => void showDialog(label, () => <Details {...entry} />);
   return (
-    <div class="row row-actions">
+    <div class="row">
       <button type="button" class="quiet" onClick={open}>
         {t.rich('Show<hidden> {label}</hidden>', { label, hidden: visuallyHidden })}
       </button>

@@ -1,11 +1,9 @@
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import type { Screen } from '#dashboard/shell/screen.ts';
 import { t } from '#dashboard/translate.ts';
 
 export const messages: Screen = {
   path: 'operator/members/messages',
   title: t('Write to members'),
-  icon: ICON_PATHS.mail,
   group: 'people',
   needs: 'messages',
   parent: 'operator/members',

@@ -31,36 +31,29 @@ export interface AccountSummary extends PageStage {
 }
 
 export async function loadSummary(): Promise<AccountSummary> {
-  const [
-    { display_name },
-    visibility,
-    { site, blocks },
-    projects,
-    session,
-    { visitors, counting, first_day },
-    forwarding,
-  ] = await Promise.all([
-    api.account.getDisplayName(),
-    loadPageVisibility(),
-    owner.page.getPageVersion(),
-    loadProjects(),
-    loadCurrentAccount(),
-    loadToday(),
-    forwardsMail ? owner.forwarding.getForwarding() : undefined,
-  ]);
+  const [{ display_name }, visibility, { site, blocks }, projects, session, visits, forwarding] =
+    await Promise.all([
+      api.account.getDisplayName(),
+      loadPageVisibility(),
+      owner.page.getPageVersion(),
+      loadProjects(),
+      loadCurrentAccount(),
+      loadToday(),
+      forwardsMail ? owner.forwarding.getForwarding() : undefined,
+    ]);
   const page = extractPageSettings(blocks as Block[]);
   return {
     name: display_name,
     title: site.display_name || display_name,
     visibility,
     isSuspended: session.page_suspension_reason !== null,
-    isCounting: counting,
-    hadVisits: first_day !== null,
+    isCounting: visits?.counting ?? false,
+    hadVisits: typeof visits?.first_day === 'string',
     forwarding,
     wasPublished: session.page_was_visible,
     blockCount: page.blocks.length,
     hasPicture: Boolean(site.avatar_url),
-    today: summarizeToday(visitors, page.blocks),
+    today: visits ? summarizeToday(visits.visitors, page.blocks) : NO_VISITS,
     isOperator: session.operator,
     hasDeveloperTools: session.developer_tools,
     canLogInAgain: session.can_log_in_again,
@@ -79,15 +72,10 @@ async function loadProjects(): Promise<Pick<AccountSummary, 'projects' | 'hasMet
   return { projects, hasMetric };
 }
 
-type TodaysVisitors = Pick<
-  ResponseOf<typeof owner.visitors.queryVisitors>,
-  'views' | 'clicks' | 'referrers' | 'links'
->;
-
-const NO_VISITS: TodaysVisitors = { views: 0, clicks: 0, referrers: [], links: [] };
+const NO_VISITS: TodaysVisits = { views: 0, clicks: 0, source: undefined, link: undefined };
 
 async function loadToday() {
-  if (!isOn('visitors')) return { visitors: NO_VISITS, counting: false, first_day: null };
+  if (!isOn('visitors')) return undefined;
   const day = utcDay(Date.now());
   const [visitors, counting] = await Promise.all([
     owner.visitors.queryVisitors({ since: day, until: day, limit: 3 }),
@@ -97,7 +85,7 @@ async function loadToday() {
 }
 
 function summarizeToday(
-  { views, clicks, referrers: [top], links }: TodaysVisitors,
+  { views, clicks, referrers: [top], links }: ResponseOf<typeof owner.visitors.queryVisitors>,
   blocks: readonly Block[],
 ): TodaysVisits {
   const isSource =

@@ -23,7 +23,7 @@ export function SettingRow({
   return (
     <ListRow
       title={
-        <h3 ref={heading} class={isMarked ? 'marked-setting' : undefined}>
+        <h3 ref={heading} class={isMarked ? 'setting marked' : 'setting'}>
           {title}
         </h3>
       }
