@@ -54,6 +54,7 @@ const GENERATORS: Record<string, () => Promise<void>> = {
   },
   orval: () => runTool('orval', ['--config', 'orval.config.ts']),
   '@hey-api/openapi-ts': () => runTool('openapi-ts', ['-f', 'hey-api.config.ts']),
+  '@kubb/cli': () => runTool('kubb', ['generate', '--config', 'kubb.config.ts']),
   'swagger-typescript-api': async () => {
     for (const [document, output] of [
       [publicDocument, 'api.ts'],
@@ -88,6 +89,11 @@ try {
   );
   await check('generated clients call a running server', () =>
     runTool('tsx', ['clients/call-server.ts', server.url, server.apiKey]),
+  );
+  const programs = ['@usebruno/converters', '@scalar/openapi-parser', 'swagger-client'];
+  const names = [...programs, '@stoplight/prism-cli'].map((name) => `${name} ${versionOf(name)}`);
+  await check(`${names.join(', ')} read the document, and call`, () =>
+    runTool('tsx', ['clients/programs.ts', server.url, server.apiKey]),
   );
 } finally {
   await server.stop();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import createClient from 'openapi-fetch';
 import { client as heyApi } from '../generated/hey-api/client.gen.ts';
 import * as heyApiSdk from '../generated/hey-api/sdk.gen.ts';
+import * as kubb from '../generated/kubb/index.ts';
 import type { paths } from '../generated/openapi-typescript/schema.d.ts';
 import * as orval from '../generated/orval/client.ts';
 import { Api } from '../generated/swagger-typescript-api/api.ts';
@@ -45,6 +46,12 @@ const CLIENTS: Record<string, (operation: Operation, body?: object) => Promise<u
     (await (heyApiSdk as unknown as Operations)[operation]({ body })).data,
   orval: async (operation, body) =>
     (await (orval as unknown as Operations)[operation](...(body ? [body] : []), { headers })).data,
+  kubb: async (operation, body) => {
+    const config = { headers: { ...headers, 'Content-Type': 'application/json' } };
+    const call = (kubb as unknown as Operations)[operation];
+    // Between the body and the options are the headers of the operation.
+    return body ? call(body, {}, config) : call(config);
+  },
   'swagger-typescript-api': async (operation, body) =>
     (await swaggerOperations[operation](...(body ? [body] : []))).data,
 };
