@@ -36,7 +36,7 @@ async function buildOwnerDocument(workerData: readonly string[]): Promise<OpenAp
 export interface OpenApiDocument {
   info: { summary: string; description: string; contact: { name: string } };
   servers: { url: string }[];
-  tags: { name: string; 'x-displayName': string }[];
+  tags: { name: string; 'x-displayName': string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
   webhooks: Record<string, { post: OpenApiOperation }>;
   components: Record<string, Record<string, unknown>>;

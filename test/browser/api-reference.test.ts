@@ -39,28 +39,33 @@ afterAll(async () => {
 });
 
 it.each([
-  ['/docs/', 'API reference', 'update-site-configuration'],
-  ['/docs/owner/', 'API reference for owners', 'create-key'],
-])('%s shows every operation with fields, errors and samples', async (path, title, operation) => {
-  await page.goto(`${base}${path}`);
-  await page.getByRole('heading', { name: title, exact: true }).waitFor();
-  const file = path === '/docs/' ? '/openapi.json' : '/owner/openapi.json';
-  const { paths } = (await (await fetch(`${base}${file}`)).json()) as {
-    paths: Record<string, object>;
-  };
-  const shown = await page.locator('.operation > summary code').allTextContents();
-  const expected = Object.entries(paths).flatMap(([key, methods]) =>
-    Object.keys(methods).map(() => key),
-  );
-  expect(shown.toSorted()).toEqual(expected.toSorted());
-  const details = page.locator('.operation', { hasText: `/${operation}` }).first();
-  expect(await details.textContent()).toMatch(/Body.*characters.*Response 20\d.*Errors/s);
-  expect(await details.textContent()).toContain('curl');
-  const broken = await page.evaluate<string[]>(
-    `[...document.querySelectorAll('a[href^="#"]')].map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id))`,
-  );
-  expect(broken).toEqual([]);
-});
+  ['/docs/', '/docs/', 'API reference', 'update-site-configuration'],
+  ['/docs/owner/', '/docs/owner/keys', 'API reference for owners', 'create-key'],
+])(
+  '%s shows every operation, and %s fields, errors and samples',
+  async (path, area, title, operation) => {
+    await page.goto(`${base}${path}`);
+    await page.getByRole('heading', { name: title, exact: true }).waitFor();
+    const file = path === '/docs/' ? '/openapi.json' : '/owner/openapi.json';
+    expect(await page.locator('*').count()).toBeLessThan(12_000);
+    const { paths } = (await (await fetch(`${base}${file}`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const shown = await page.locator('.operation > summary code').allTextContents();
+    const expected = Object.entries(paths).flatMap(([key, methods]) =>
+      Object.keys(methods).map(() => key),
+    );
+    expect(shown.toSorted()).toEqual(expected.toSorted());
+    await page.goto(`${base}${area}`);
+    const details = page.locator('.operation', { hasText: `/${operation}` }).first();
+    expect(await details.textContent()).toMatch(/Body.*characters.*Response 20\d.*Errors/s);
+    expect(await details.textContent()).toContain('curl');
+    const broken = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('a[href^="#"]')].map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id))`,
+    );
+    expect(broken).toEqual([]);
+  },
+);
 
 it('the explanation of an error is the target of its link, and its endpoints are in the reference', async () => {
   await page.goto(`${base}/docs/errors#displayNameTaken`);
@@ -74,16 +79,31 @@ it('the explanation of an error is the target of its link, and its endpoints are
   await page.locator('.operation[open]', { hasText: 'update-display-name' }).waitFor();
 });
 
-it('the list is filtered by label, path and status', async () => {
+it('an operation that a link to the whole owner API names leads to its fields', async () => {
+  await page.goto(`${base}/docs/owner/#createKey`);
+  await page
+    .locator('.operation[open]')
+    .getByRole('link', { name: /^Fields/ })
+    .click();
+  await page.waitForURL(`${base}/docs/owner/keys#createKey`);
+  await page.locator('.operation[open]').getByText('expires_at', { exact: true }).first().waitFor();
+});
+
+it('the list is filtered by label, path, status, fields and codes, and says if nothing is left', async () => {
   const entries = page.locator('nav.contents [href^="#"]:visible');
   for (const [path, text, expected] of [
-    ['/docs/', 'post visib', ['Toggle the visibility']],
+    ['/docs/', 'post newstatus', ['Toggle the visibility']],
+    ['/docs/', 'metricLimitReached', ['Submit a metric']],
+    ['/docs/owner/', 'expires_at label', ['Create a key']],
+    ['/docs/', 'nothing like it', []],
     ['/docs/errors', '401 apikeyrev', ['apiKeyRevoked']],
   ] as const) {
     await page.goto(base + path);
     await page.keyboard.press('/');
     await page.keyboard.type(text);
     await expect.poll(() => entries.allTextContents()).toEqual(expected);
+    const none = page.locator('nav').getByText('Nothing has all of these words.');
+    expect(await none.isVisible()).toBe(expected.length === 0);
     await page.keyboard.press('Escape');
     await expect.poll(() => entries.count()).toBeGreaterThan(10);
   }
@@ -125,14 +145,14 @@ it('without a script, a link opens an operation, which is marked in the list, an
   expect(await readWeight('getSiteStatus')).toBe('400');
   expect(await readWeight('toggleSiteVisibility')).toBe('550');
   await opened.getByText('curl \\').waitFor();
-  await opened.getByText('fetch', { exact: true }).click();
-  await opened.getByText('await fetch(').waitFor();
+  await opened.getByText('Go', { exact: true }).click();
+  await opened.getByText('package main').waitFor();
   expect(await opened.getByText('curl \\').isVisible()).toBe(false);
   expect(await scriptless.getByLabel('Your key').isVisible()).toBe(false);
   await context.close();
 });
 
-it('the request that is shown can be copied, and works in a shell, Node.js and Python', async () => {
+it('the request that is shown can be copied, and works in a shell and in Python', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${base}/docs/#updateSiteConfiguration`);
   const request = page.locator('.operation[open]').getByRole('group', { name: 'Request' });
@@ -145,9 +165,8 @@ it('the request that is shown can be copied, and works in a shell, Node.js and P
   expect(await run('sh', ['-c', command.replace('curl', 'curl -s')])).toBe('{"success":true}');
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks).toMatchObject([{ content: 'Hello!' }]);
-  const script = await copy('fetch');
-  expect(await run('node', ['--input-type=module', '-e', script])).toBe('{ success: true }\n');
-  expect(await copy('SDK')).toContain('client.site.updateSiteConfiguration({\n  bio:');
+  expect(await copy('Go')).toContain('http.NewRequest("POST", "http://');
+  expect(await copy('TypeScript')).toContain('client.site.updateSiteConfiguration({\n  bio:');
   const program = await copy('Python');
   expect(await run('python3', ['-c', program])).toBe("{'success': True}\n");
   const refused = program.replace('site-configuration', 'nothing');
@@ -168,7 +187,7 @@ it('the first call makes the call with the pasted key, which stays in the field,
   const headers = await (await sent).allHeaders();
   expect(headers).toMatchObject({ 'x-api-key': account.key });
   expect(headers).not.toHaveProperty('cookie');
-  await answer().getByText('"display_name": "jane-doe"').waitFor();
+  await answer().getByText('"display_name": "jane-doe"').filter({ visible: true }).waitFor();
   await answer()
     .getByText(/^200 · \d+ ms$/)
     .waitFor();
@@ -176,6 +195,44 @@ it('the first call makes the call with the pasted key, which stays in the field,
   expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
   await page.reload();
   expect(await field().inputValue()).toBe('');
+});
+
+it('every operation can be run with the key, and shows first what it sends', async () => {
+  await page.goto(`${base}/docs/#updateSiteConfiguration`);
+  const opened = page.locator('#updateSiteConfiguration');
+  await opened.getByRole('button', { name: 'Run', exact: true }).click();
+  await opened.getByLabel('Body').fill('{ "mood": "🌊" }');
+  const sendButton = opened.getByRole('button', { name: 'Send – this changes your account' });
+  await sendButton.click();
+  expect(await field().evaluate('document.activeElement.id')).toBe('key');
+  await field().fill(account.key);
+  const sent = page.waitForRequest(`${base}/site/update-site-configuration`);
+  await sendButton.click();
+  expect(await (await sent).allHeaders()).toMatchObject({ 'x-api-key': account.key });
+  await opened.getByRole('status').getByText('"success": true').waitFor();
+  expect((await account.client.site.getSiteConfiguration()).site.mood).toBe('🌊');
+  await page.goto(`${base}/docs/#getProjects`);
+  const other = page.locator('#getProjects');
+  await other.getByRole('button', { name: 'Run', exact: true }).click();
+  await other.getByRole('button', { name: 'Send', exact: true }).click();
+  await other.getByRole('status').getByText('"projects"').waitFor();
+});
+
+it('on wide screens, the first operation of each group is open, and all statuses have an example', async () => {
+  await page.goto(`${base}/docs/`);
+  const opened = page.locator('.operation[open] > summary > code');
+  expect(await opened.allTextContents()).toEqual([
+    '/account/get-display-name',
+    '/site/get-site-configuration',
+    '/email-forwarding/email-forwarding-toggle',
+    '/stats/get-projects',
+    '/hooks/send-chat-webhook',
+  ]);
+  const responses = page.locator('#emailForwardingToggle').getByRole('group', { name: 'Response' });
+  const statuses = ['200', '400', '401', '403', '404', '413', '415', '429', '500', '503'];
+  expect(await responses.locator('label').allTextContents()).toEqual(statuses);
+  await responses.getByText('503', { exact: true }).click();
+  expect(await responses.locator('pre:visible').textContent()).toContain('"error":');
 });
 
 it('the first call copies commands with the key, but shows only its id', async () => {

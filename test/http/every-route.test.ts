@@ -7,7 +7,7 @@ import { LEGAL_DOCUMENTS, logoPath } from '#contract/shared/instance.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { GUIDE_FILES } from '#server/entry/api/docs/guides.ts';
-import { AREA_FILES, ERRORS_FILE } from '#server/entry/api/docs/references.ts';
+import { AREA_FILES, AREA_PAGES, ERRORS_FILE } from '#server/entry/api/docs/references.ts';
 import { EXAMPLE_PICTURES } from '#server/entry/pages/landing/example-phones.ts';
 import {
   authenticatedEndpoints,
@@ -99,7 +99,9 @@ const ROUTES: Route[] = [
   ...['/docs', '/docs/owner', '/docs/errors/', '/docs/reference/', '/docs/reference/owner/'].map(
     (url) => routeOf(url, 'no-store', API_CSP, { status: 301 }),
   ),
-  ...['/docs/', '/docs/owner/', '/docs/errors'].map((url) => routeOf(url, 'no-cache', DOCS_CSP)),
+  ...['/docs/', '/docs/owner/', '/docs/errors', ...AREA_PAGES.map(({ path }) => path)].map((url) =>
+    routeOf(url, 'no-cache', DOCS_CSP),
+  ),
   ...[
     ...['/llms.txt', ERRORS_FILE, ...GUIDE_FILES.map((file) => `/docs/${file}`)],
     ...AREA_FILES.map(({ path }) => path),

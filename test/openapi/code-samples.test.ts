@@ -13,12 +13,12 @@ it.each([
   ['public', 'client', buildDocument()],
   ['owner', 'ownerOf(client)', buildOwnerDocument()],
 ])(
-  'every operation of the %s document has samples for curl, the SDK with its method name, fetch and Python',
+  'every operation of the %s document has samples for curl, the SDK with its method name, Python and Go',
   (_name, client, json) => {
     const document = json as unknown as OpenApiDocument;
     for (const [path, methods] of Object.entries(document.paths))
       for (const [method, operation] of Object.entries(methods)) {
-        const [curl, sdk, fetch, python] = codeSamples(document, { method, path, operation });
+        const [curl, sdk, python, go] = codeSamples(document, { method, path, operation });
         expect(curl!.source).toMatch(
           /^curl \\\n {2}'?http:\/\/127\.0\.0\.1:3000(\S+?)(?:\?\S+')? \\\n/,
         );
@@ -28,8 +28,7 @@ it.each([
         if (UNAUTHENTICATED.has(operation.operationId)) expect(sdk).toBeUndefined();
         else expect(sdk!.source).toContain(call);
         if (sdk) expect(python!.source).toContain(`    'http://127.0.0.1:3000${path}`);
-        if (sdk)
-          expect(fetch!.source).toMatch(/^(?:import .*\n\n)?const response = await fetch\('/);
+        if (sdk) expect(go!.source).toContain(`"http://127.0.0.1:3000${path}`);
       }
   },
 );

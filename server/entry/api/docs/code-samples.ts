@@ -11,6 +11,7 @@ import {
 
 interface Call {
   method: string;
+  path: string;
   url: string;
   /** An area and the id of an operation, such as `site.getSiteStatus`. */
   name: string;
@@ -38,13 +39,13 @@ export function codeSamples(
   if (call.isPublic) return samples;
   return [
     ...samples,
-    { label: 'SDK', source: sdkSample(call) },
-    { label: 'fetch', source: fetchSample(call) },
+    { label: 'TypeScript', source: sdkSample(call) },
     { label: 'Python', source: pythonSample(call) },
+    { label: 'Go', source: goSample(call) },
   ];
 }
 
-function readCall(
+export function readCall(
   document: OpenApiDocument,
   { method, path, operation }: { method: string; path: string; operation: OpenApiOperation },
 ): Call {
@@ -58,6 +59,7 @@ function readCall(
   const { content = {} } = resolve<OpenApiResponse>(document, success!);
   return {
     method: method.toUpperCase(),
+    path,
     url: `${document.servers[0]!.url}${path}${search && `?${search}`}`,
     name: `${tags[0]}.${operationId}`,
     isOwnerOperation: path.startsWith('/owner/'),
@@ -84,25 +86,6 @@ function curlSample({ method, url, isPublic, isUpload, body }: Call): string {
   if (body === undefined) return lines.join(CONTINUED);
   lines.push("--header 'Content-Type: application/json'", `--data @- <<'END'`);
   return `${lines.join(CONTINUED)}\n${JSON.stringify(body, null, 2)}\nEND`;
-}
-
-function fetchSample({ method, url, isUpload, isDownload, body }: Call): string {
-  const type = isUpload ? 'image/jpeg' : 'application/json';
-  const content = isUpload
-    ? "await readFile('picture.jpg')"
-    : body && `JSON.stringify(${printLiteral(body, '  ')})`;
-  return [
-    ...(isUpload ? ["import { readFile } from 'node:fs/promises';", ''] : []),
-    `const response = await fetch('${url}', {`,
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    '  headers: {',
-    "    'X-API-KEY': process.env.NAMEPLATE_API_KEY,",
-    ...(content ? [`    'Content-Type': '${type}',`] : []),
-    '  },',
-    ...(content ? [`  body: ${content},`] : []),
-    '});',
-    `console.log(await response.${isDownload ? 'blob' : 'json'}());`,
-  ].join('\n');
 }
 
 function pythonSample({ method, url, isUpload, isDownload, body }: Call): string {
@@ -133,6 +116,43 @@ function pythonSample({ method, url, isUpload, isDownload, body }: Call): string
       : ['        print(json.load(response))']),
     'except urllib.error.HTTPError as error:',
     "    print(error.code, error.headers['X-Error-Code'], error.read().decode())",
+  ].join('\n');
+}
+
+function goSample({ method, url, isUpload, isDownload, body }: Call): string {
+  const type = isUpload ? 'image/jpeg' : 'application/json';
+  // A literal between backticks cannot have one.
+  const json = JSON.stringify(body, null, '\t')?.replaceAll('`', String.raw`\u0060`);
+  const content = isUpload
+    ? 'picture'
+    : json === undefined
+      ? 'nil'
+      : `strings.NewReader(\`${json}\`)`;
+  const packages = [
+    ...['fmt', 'io', 'net/http', 'os'],
+    ...(json !== undefined && !isUpload ? ['strings'] : []),
+  ];
+  const panic = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
+  const [target, result] = isDownload
+    ? ['file, err := os.Create("download")', 'io.Copy(file, response.Body)']
+    : ['text, err := io.ReadAll(response.Body)', 'fmt.Println(string(text))'];
+  return [
+    ...['package main', '', 'import ('],
+    ...packages.map((name) => `\t"${name}"`),
+    ...[')', '', 'func main() {'],
+    ...(isUpload ? ['\tpicture, err := os.Open("picture.jpg")', ...panic] : []),
+    `\trequest, err := http.NewRequest("${method}", "${url}", ${content})`,
+    ...panic,
+    '\trequest.Header.Set("X-API-KEY", os.Getenv("NAMEPLATE_API_KEY"))',
+    ...(content === 'nil' ? [] : [`\trequest.Header.Set("Content-Type", "${type}")`]),
+    '\tresponse, err := http.DefaultClient.Do(request)',
+    ...panic,
+    '\tdefer response.Body.Close()',
+    '\tfmt.Println(response.Status, response.Header.Get("X-Error-Code"))',
+    `\t${target}`,
+    ...panic,
+    `\t${result}`,
+    '}',
   ].join('\n');
 }
 

@@ -19,7 +19,14 @@ import {
 import { createRefuser } from '#server/platform/refusal.ts';
 import { GUIDE_FILES, readGuide } from './guides.ts';
 import { renderLlmsText } from './llms-text.ts';
-import { AREA_FILES, ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
+import {
+  AREA_FILES,
+  AREA_PAGES,
+  ERRORS_FILE,
+  ERRORS_PATH,
+  LLMS_PATH,
+  REFERENCES,
+} from './references.ts';
 import { createDocumentProvider } from './served-document.ts';
 
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
@@ -62,7 +69,7 @@ export function registerDocs(
     ...GUIDE_FILES.map((file) => `/docs/${file}`),
   ];
   const otherFiles = others.map((path) => ({ path, file: REFERENCES[0].file }));
-  for (const { path, file } of [...REFERENCES, ...AREA_FILES, ...otherFiles]) {
+  for (const { path, file } of [...REFERENCES, ...AREA_PAGES, ...AREA_FILES, ...otherFiles]) {
     const createPage = cacheByDocument(async (buffer, encoding) => {
       const document = JSON.parse(buffer.toString()) as OpenApiDocument;
       return createRepresentation(await renderPage(app, { path, file }, document), encoding);
@@ -96,12 +103,13 @@ async function renderPage(
   const type = path.endsWith('.md') ? 'markdown' : 'plain';
   if (text !== undefined) return { type: `text/${type}; charset=utf-8`, headers: {}, body: text };
   // Loaded on the first request, so that the server starts without Markdown and QR codes.
-  const { renderReferencePage } = await import('./reference-page.ts');
+  const { renderAreaPage, renderReferencePage } = await import('./reference-page.ts');
   const { renderErrorsPage } = await import('./errors-page.ts');
   const page =
     path === ERRORS_PATH
       ? renderErrorsPage(app)
-      : renderReferencePage(app, { document, path, file });
+      : (renderAreaPage(app, { document, path, file }) ??
+        renderReferencePage(app, { document, path, file }));
   return { type: 'text/html; charset=utf-8', ...page };
 }
 

@@ -17,7 +17,12 @@ export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): D
     path: ERRORS_PATH,
     title: 'Errors',
     description: 'Every error code, and what to do about it.',
-    groups: [{ title: 'Codes', links: errorsByCode.map(([code]) => ({ id: code, label: code })) }],
+    groups: [
+      {
+        title: 'Codes',
+        links: errorsByCode.map(([code]) => ({ target: `#${code}`, label: code })),
+      },
+    ],
     main: html`<header class="head">
         <h1>Errors</h1>
         <p class="muted">${renderText(ERRORS_INTRO)}</p>
@@ -59,14 +64,14 @@ function renderError(error: DeclaredError): Html {
     </div>`;
 }
 
-const linksOf = (areas: Contract, { path }: { path: string }): [Route, string][] =>
-  Object.values(areas).flatMap((area) =>
-    Object.entries(area).map(([id, route]): [Route, string] => [route, `${path}#${id}`]),
+const linksOf = (areas: Contract, pathOf: (area: string) => string): [Route, string][] =>
+  Object.entries(areas).flatMap(([area, routes]) =>
+    Object.entries(routes).map(([id, route]): [Route, string] => [route, `${pathOf(area)}#${id}`]),
   );
 
 const LINKS = new Map([
-  ...linksOf(contract, REFERENCES[0]),
-  ...linksOf(ownerContract, REFERENCES[1]),
+  ...linksOf(contract, () => REFERENCES[0].path),
+  ...linksOf(ownerContract, (area) => REFERENCES[1].path + area),
 ]);
 
 function renderLink(route: Route): Html {

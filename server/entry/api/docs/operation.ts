@@ -1,5 +1,6 @@
 import { exampleOf } from '#contract/openapi/example-of.ts';
 import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
+import { formatMessage, type Refusal } from '#contract/refusal.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import {
@@ -9,10 +10,11 @@ import {
   type Parameter,
   resolve,
 } from '#server/platform/openapi-documents.ts';
-import { codeSamples, type Sample } from './code-samples.ts';
+import { codeSamples, readCall, type Sample } from './code-samples.ts';
 import { errorsByStatus } from './list-errors.ts';
 import {
   type Field,
+  readObject,
   renderFields,
   renderObject,
   renderText,
@@ -39,24 +41,75 @@ interface NamedResponse {
 }
 
 /** The id is inside the `details`, so that a browser opens it when a link leads there. */
-export function renderOperation(context: SchemaContext, { method, path, operation }: Route): Html {
+export function renderOperation(context: SchemaContext, route: Route): Html {
   const { document } = context;
-  const { operationId: id, summary, description, 'x-scope': scope } = operation;
+  const { operation } = route;
+  const { operationId: id, description } = operation;
   const responses = listResponses(document, operation);
-  return html`<details name="operation" class="operation">
-    <summary>
-      <span class="method ${method}">${method.toUpperCase()}</span><strong>${summary}</strong
-      ><code>${path}</code>
-    </summary>
+  return html`<details name="${nameOf(route)}" class="operation">
+    ${renderOperationTitle(route)}
     <div id="${id}" class="columns">
-      <p>${renderText(`${description} ${scope ? `Scope: \`${scope}\`.` : 'Needs no key.'}`)}</p>
+      <p>${renderText(`${description} ${describeScope(operation)}`)}</p>
       <div>${renderSections(context, operation, responses)}</div>
-      <div class="samples">
-        ${renderTabs({ name: `${id}-request`, title: 'Request' }, codeSamples(document, { method, path, operation }))}
+      <div class="samples" ${runData(document, route)}>
+        ${renderTabs({ name: `${id}-request`, title: 'Request' }, codeSamples(document, route))}
         ${renderExamples(id, responses)}
       </div>
     </div>
   </details>`;
+}
+
+/** Leads to the page that has its fields and errors, which the filter of this page also finds. */
+export function renderSummary({ document }: SchemaContext, route: Route): Html {
+  const { operationId: id, tags, description } = route.operation;
+  return html`<details
+    name="${nameOf(route)}"
+    class="operation"
+    data-words="${listWords(document, route.operation).join(' ')}"
+  >
+    ${renderOperationTitle(route)}
+    <div id="${id}">
+      <p>${renderText(`${description} ${describeScope(route.operation)}`)}</p>
+      <p><a href="/docs/owner/${tags[0]}#${id}">Fields, errors and samples</a></p>
+    </div>
+  </details>`;
+}
+
+/** Opening an operation closes the others of its area. */
+const nameOf = ({ operation }: Route): string => `operation-${operation.tags[0]}`;
+
+const describeScope = ({ 'x-scope': scope }: OpenApiOperation): string =>
+  scope ? `Scope: \`${scope}\`.` : 'Needs no key.';
+
+function renderOperationTitle({ method, path, operation }: Route): Html {
+  return html`<summary>
+    <span class="method ${method}">${method.toUpperCase()}</span
+    ><strong>${operation.summary}</strong><code>${path}</code>
+  </summary>`;
+}
+
+/** For `reference.js`, which cannot send files. */
+function runData(document: OpenApiDocument, route: Route): Html | false {
+  const { method, path, query, body, isUpload, isPublic } = readCall(document, route);
+  if (isUpload) return false;
+  return html`data-method="${method}" data-path="${path}"
+  data-query="${new URLSearchParams(query).toString()}"
+  ${body !== undefined && html`data-body="${JSON.stringify(body, null, 2)}"`}
+  ${isPublic && html`data-public`}`;
+}
+
+/** The names of the fields and the error codes. */
+function listWords(document: OpenApiDocument, operation: OpenApiOperation): string[] {
+  const contents = [
+    operation.requestBody?.content,
+    listResponses(document, operation)[0]?.response.content,
+  ].flatMap((content) => Object.values(content ?? {}));
+  const fields = [
+    ...listParameters(document, operation),
+    ...contents.flatMap(({ schema }) => readObject(document, schema).fields),
+  ];
+  const errors = errorsByStatus(operation.operationId).flatMap(([, list]) => list);
+  return [...new Set([...fields.map(({ name }) => name), ...errors.map(([code]) => code)])];
 }
 
 export function listResponses(
@@ -131,13 +184,16 @@ const renderSection = (title: string, content: TemplateValue): Html =>
   html`<h4>${title}</h4>
     ${content}`;
 
-/** Shows the success, and what an invalid request gets. */
+/** Of each status: the example of the document, or for errors that of the first code. */
 function renderExamples(id: string, responses: NamedResponse[]): Html | undefined {
+  const errors = new Map(errorsByStatus(id));
   const examples = responses.flatMap(({ status, response: { content } }) => {
     const [media] = Object.values(content ?? {});
-    const [first] = Object.values(media?.examples ?? {});
-    const value = media?.example ?? first?.value;
-    if (status > '400' || value === undefined) return [];
+    const [[, refusal] = []] = errors.get(Number(status)) ?? [];
+    const value = refusal
+      ? { error: formatMessage(refusal.message, refusal.example) }
+      : media?.example;
+    if (value === undefined) return [];
     return [
       { label: status, source: typeof value === 'string' ? value : JSON.stringify(value, null, 2) },
     ];
@@ -150,18 +206,17 @@ function renderExamples(id: string, responses: NamedResponse[]): Html | undefine
 function renderErrors(operationId: string): Html {
   return html`<ul class="errors">
     ${errorsByStatus(operationId).map(([status, errors]) => {
-      const codes = errors.map(([code]) => code);
-      const folded = codes.filter((code) => status === 400 && code in WRITE_REFUSALS);
-      const shown = codes.filter((code) => !folded.includes(code));
+      const folded = errors.filter(([code]) => status === 400 && code in WRITE_REFUSALS);
+      const shown = errors.filter((error) => !folded.includes(error));
       return html`<li>
         <b>${status}</b>
         <div>
-          ${shown.map(renderCode)}
+          ${shown.map(renderError)}
           ${
             folded.length > 0 &&
             html`<details>
               <summary>${folded.length} about the form of the request</summary>
-              ${folded.map(renderCode)}
+              ${folded.map(renderError)}
             </details>`
           }
         </div>
@@ -170,8 +225,10 @@ function renderErrors(operationId: string): Html {
   </ul>`;
 }
 
-const renderCode = (code: string): Html =>
-  html`<a href="${ERRORS_PATH}#${code}"><code>${code}</code></a> `;
+const renderError = ([code, { when }]: [code: string, refusal: Refusal]): Html =>
+  html`<p>
+    <a href="${ERRORS_PATH}#${code}"><code>${code}</code></a> ${renderText(when)}
+  </p>`;
 
 function highlight(source: string): TemplateValue {
   return source.split(TOKENS).map((text, index, all) => {

@@ -12,10 +12,10 @@ import { PAGE_POLICY, renderDocument } from '#server/entry/pages/shell/page.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { renderFirstCall } from './first-call.ts';
-import { type Route, renderOperation, renderWebhook } from './operation.ts';
+import { renderFirstCall, renderKeyField } from './first-call.ts';
+import { type Route, renderOperation, renderSummary, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
-import { ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
+import { AREA_PAGES, ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
 const CSS =
@@ -29,7 +29,8 @@ export interface DocsPage {
 }
 
 interface Link {
-  id: string;
+  /** `#` and an id of the page, or the path of another page. */
+  target: string;
   label: string;
 }
 
@@ -46,10 +47,12 @@ export function renderDocsPage(
   app: Pick<Core, 'instanceStore' | 'origin'>,
   { path, title, description, groups, main }: DocsPageParts,
 ): DocsPage {
-  const ids = groups.flatMap(({ links }) => links.map(({ id }) => id));
+  const anchors = groups
+    .flatMap(({ links }) => links.map(({ target }) => target))
+    .filter((target) => target.startsWith('#'));
   // Without the script, the open operation is marked, or the entry whose id is in the URL.
-  const marks = ids.map(
-    (id) => `body:has([open]>#${id},:not(details)>#${id}:target) [href="#${id}"]`,
+  const marks = anchors.map(
+    (anchor) => `body:has([open]>${anchor},:not(details)>${anchor}:target) [href="${anchor}"]`,
   );
   const style = createPageStyle(
     `${CSS}@media (scripting:none){${marks.join()}{border-color:var(--accent);color:var(--text);font-weight:550}}`,
@@ -57,7 +60,7 @@ export function renderDocsPage(
   const pages = [...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
     (page) =>
       html`<li>
-        <a href="${page.path}" ${page.path === path && trustedHtml('aria-current="page"')}
+        <a href="${page.path}" ${isWithin(page.path, path) && trustedHtml('aria-current="page"')}
           >${page.label}</a
         >
       </li>`,
@@ -78,9 +81,10 @@ export function renderDocsPage(
       ({ title: group, links }) =>
         html`<h2>${group}</h2>
           <ul>
-            ${links.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`)}
+            ${links.map(({ target, label }) => html`<li><a href="${target}">${label}</a></li>`)}
           </ul>`,
     ),
+    html`<p class="muted none" hidden>Nothing has all of these words.</p>`,
   ];
   const text =
     path === ERRORS_PATH
@@ -116,60 +120,78 @@ export function renderDocsPage(
   return { body, headers };
 }
 
+/** Areas have pages below `/docs/owner/`. */
+function isWithin(page: string, path: string): boolean {
+  const [, owner] = REFERENCES;
+  return page === path || (page === owner.path && AREA_PAGES.some((area) => area.path === path));
+}
+
+interface Reference {
+  document: OpenApiDocument;
+  path: string;
+  file: string;
+}
+
+interface Area {
+  name: string;
+  title: string;
+  description: string;
+  routes: Route[];
+}
+
+function areasOf(document: OpenApiDocument): Area[] {
+  return document.tags.map(({ name, 'x-displayName': title, description }) => ({
+    ...{ name, title, description },
+    routes: routesOf(document, name),
+  }));
+}
+
+const linksTo = ({ routes }: Area): Link[] =>
+  routes.map(({ operation }) => ({
+    target: `#${operation.operationId}`,
+    label: operation.summary,
+  }));
+
+const MORE: Link[] = [
+  { target: '#notes', label: 'Good to know' },
+  { target: '#webhooks', label: 'Webhooks' },
+  { target: '#objects', label: 'Objects' },
+];
+
 export function renderReferencePage(
   app: Pick<Core, 'instanceStore' | 'origin'>,
-  { document, path, file }: { document: OpenApiDocument; path: string; file: string },
+  { document, path, file }: Reference,
 ): DocsPage {
   const context: SchemaContext = { document, linkedSchemas: new Set() };
-  const areas = document.tags.map((tag) => ({
-    title: tag['x-displayName'],
-    routes: routesOf(document, tag),
-  }));
-  const hasFirstCall = path === REFERENCES[0].path;
-  const title = hasFirstCall ? 'API reference' : 'API reference for owners';
+  const areas = areasOf(document);
+  const isPublic = path === REFERENCES[0].path;
+  const title = isPublic ? 'API reference' : 'API reference for owners';
   const { summary, description } = document.info;
   const [, ...notes] = description.split('\n\n');
+  const start = { title: 'Start', links: [{ target: '#first-call', label: 'Your first call' }] };
   return renderDocsPage(app, {
     path,
     title,
     description: summary,
     groups: [
-      ...(hasFirstCall
-        ? [{ title: 'Start', links: [{ id: 'first-call', label: 'Your first call' }] }]
-        : []),
-      ...areas.map((area) => ({
-        title: area.title,
-        links: area.routes.map(({ operation }) => ({
-          id: operation.operationId,
-          label: operation.summary,
-        })),
-      })),
-      {
-        title: 'More',
-        links: [
-          { id: 'notes', label: 'Good to know' },
-          { id: 'webhooks', label: 'Webhooks' },
-          { id: 'objects', label: 'Objects' },
-        ],
-      },
+      ...(isPublic ? [start] : []),
+      ...areas.map((area) => ({ title: area.title, links: linksTo(area) })),
+      { title: 'More', links: MORE },
     ],
-    main: html`<header class="head">
-        <h1>${title}</h1>
-        <p class="muted">${summary}</p>
-        <p class="row">
-          <span class="muted">Base URL <code>${document.servers[0]!.url}</code></span>
-          <a href="${file}">OpenAPI file</a>
-          <a href="${LLMS_PATH}">llms.txt</a>
-        </p>
-      </header>
-      ${hasFirstCall && renderFirstCall(document.servers[0]!.url)}
+    main: html`${renderHead(document, { title, summary, file })}
+      ${isPublic && renderFirstCall(document.servers[0]!.url)}
       <h2>Operations</h2>
       <div class="card operations">
         ${areas.map(
           (area) =>
             html`<section>
               <h3>${area.title}</h3>
-              ${area.routes.map((route) => renderOperation(context, route))}
+              ${area.routes.map((route) =>
+                // On the other page, they only add their objects to the context.
+                [renderOperation(context, route)].map((operation) =>
+                  isPublic ? operation : renderSummary(context, route),
+                ),
+              )}
             </section>`,
         )}
       </div>
@@ -186,10 +208,61 @@ export function renderReferencePage(
   });
 }
 
-function routesOf({ paths }: OpenApiDocument, tag: { name: string }): Route[] {
+/** The operations of one area of the owner API. */
+export function renderAreaPage(
+  app: Pick<Core, 'instanceStore' | 'origin'>,
+  { document, path, file }: Reference,
+): DocsPage | undefined {
+  const context: SchemaContext = { document, linkedSchemas: new Set() };
+  const areas = areasOf(document);
+  const area = areas.find(({ name }) => path === REFERENCES[1].path + name);
+  if (!area) return undefined;
+  const operations = area.routes.map((route) => renderOperation(context, route));
+  const objects = renderObjects(context);
+  const others = areas.map(({ name, title }) => ({
+    target: REFERENCES[1].path + name,
+    label: title,
+  }));
+  return renderDocsPage(app, {
+    path,
+    title: `${area.title} – API reference for owners`,
+    description: area.description,
+    groups: [
+      { title: area.title, links: linksTo(area) },
+      ...(objects.length > 0 ? [{ title: 'More', links: MORE.slice(-1) }] : []),
+      { title: 'Areas', links: others },
+    ],
+    main: html`${renderHead(document, { title: area.title, summary: area.description, file })}
+      ${renderKeyField(document.servers[0]!.url)}
+      <h2>Operations</h2>
+      <div class="card operations"><section>${operations}</section></div>
+      ${
+        objects.length > 0 &&
+        html`<h2 id="objects">Objects</h2>
+          <div class="card operations objects">${objects}</div>`
+      }`,
+  });
+}
+
+function renderHead(
+  document: OpenApiDocument,
+  { title, summary, file }: { title: string; summary: string; file: string },
+): Html {
+  return html`<header class="head">
+    <h1>${title}</h1>
+    <p class="muted">${summary}</p>
+    <p class="row">
+      <span class="muted">Base URL <code>${document.servers[0]!.url}</code></span>
+      <a href="${file}">OpenAPI file</a>
+      <a href="${LLMS_PATH}">llms.txt</a>
+    </p>
+  </header>`;
+}
+
+function routesOf({ paths }: OpenApiDocument, area: string): Route[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([, operation]) => operation.tags[0] === tag.name)
+      .filter(([, operation]) => operation.tags[0] === area)
       .map(([method, operation]) => ({ method, path, operation })),
   );
 }

@@ -1,5 +1,5 @@
-// Makes the first call with the pasted key, which stays in the field and in request headers, and
-// copies commands.
+// Sends requests with the pasted key, which stays in the field and in request headers, and copies
+// commands.
 const form = document.querySelector('#first-call');
 const field = document.querySelector('#key');
 const shownKey = document.querySelector('#shown-key');
@@ -23,22 +23,32 @@ function update() {
 async function call() {
   const request = (latestRequest += 1);
   show('busy');
-  const startedAt = performance.now();
   try {
-    const response = await fetch(form.dataset.path, {
-      headers: { 'X-API-KEY': field.value },
-      credentials: 'omit',
-      cache: 'no-store',
-      redirect: 'error',
-      signal: AbortSignal.timeout(20_000),
-    });
-    const text = await response.text();
-    const status = `${response.status} · ${Math.round(performance.now() - startedAt)} ms`;
-    if (request === latestRequest)
-      show(response.ok ? 'answered' : 'refused', { status, text: indent(text) });
+    const { ok, status, text } = await send(form.dataset.path);
+    if (request === latestRequest) show(ok ? 'answered' : 'refused', { status, text });
   } catch {
     if (request === latestRequest) show('unreachable');
   }
+}
+
+async function send(path, { method = 'GET', content = {}, isPublic = false } = {}) {
+  const startedAt = performance.now();
+  const response = await fetch(path, {
+    method,
+    headers: {
+      ...(!isPublic && { 'X-API-KEY': field.value }),
+      ...('body' in content && { 'Content-Type': 'application/json' }),
+    },
+    ...content,
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: AbortSignal.timeout(20_000),
+  });
+  const isFile = response.ok && response.headers.has('content-disposition');
+  const text = isFile ? 'The response is a file.' : indent(await response.text());
+  const status = `${response.status} · ${Math.round(performance.now() - startedAt)} ms`;
+  return { ok: response.ok, status, text };
 }
 
 function indent(text) {
@@ -59,6 +69,58 @@ if (form) {
   update();
 }
 
+// Each operation with samples can be run. Its fields appear first, so that everybody sees what is
+// sent, and examples change nothing by accident.
+for (const samples of document.querySelectorAll('[data-method]')) {
+  const button = document.createElement('button');
+  button.className = 'run';
+  button.textContent = 'Run';
+  button.addEventListener('click', () => button.replaceWith(createRunner(samples.dataset)));
+  samples.prepend(button);
+}
+
+function createRunner({ method, path, query, body, public: isPublic }) {
+  const runner = document.createElement('form');
+  runner.className = 'runner';
+  const search = addInput(runner, 'Query', query, document.createElement('input'));
+  const json = addInput(runner, 'Body', body, document.createElement('textarea'));
+  const button = document.createElement('button');
+  button.className = 'primary';
+  button.textContent = method === 'GET' ? 'Send' : 'Send – this changes your account';
+  const output = document.createElement('pre');
+  output.role = 'status';
+  output.hidden = true;
+  runner.append(button, output);
+  runner.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (isPublic !== undefined || field.reportValidity()) void run();
+  });
+  async function run() {
+    output.hidden = false;
+    output.textContent = 'One moment …';
+    const url = search?.value ? `${path}?${search.value}` : path;
+    const content = json && { body: json.value };
+    const options = { method, content, isPublic: isPublic !== undefined };
+    output.textContent = await send(url, options).then(
+      ({ status, text }) => `${status}\n${text}`,
+      () => 'No response. Check your connection, then try again.',
+    );
+  }
+  return runner;
+}
+
+/** Without a value, the operation has no such field. */
+function addInput(runner, name, value, input) {
+  if (!value) return undefined;
+  const label = document.createElement('label');
+  input.value = value;
+  input.spellcheck = false;
+  if (input.rows) input.rows = Math.min(value.split('\n').length, 12);
+  label.append(name, input);
+  runner.append(label);
+  return input;
+}
+
 for (const button of document.querySelectorAll('.copy')) {
   button.hidden = !navigator.clipboard;
   button.addEventListener('click', () => void copy(button));
@@ -67,7 +129,7 @@ for (const button of document.querySelectorAll('.copy')) {
 async function copy(button) {
   const texts = button.closest('.pane').querySelectorAll('code');
   const code = [...texts].find((element) => element.checkVisibility());
-  const key = code.contains(shownKey) && field.validity.valid ? field.value : undefined;
+  const key = shownKey && code.contains(shownKey) && field.validity.valid ? field.value : undefined;
   const text = code.textContent;
   await navigator.clipboard.writeText(key ? text.replace(shownKey.textContent, key) : text);
   button.textContent = 'Copied';
@@ -84,15 +146,18 @@ for (const button of document.querySelectorAll('.all')) {
 
 const filters = [...document.querySelectorAll('.filter')];
 
-/** Finds entries by their label and by the text of the operation or error that they lead to. */
+/** Finds entries by their label and by the texts, fields and codes of what they lead to. */
 function filterContents({ target }) {
   const words = target.value.toLowerCase().split(/\s+/);
-  for (const link of target.parentElement.querySelectorAll('[href^="#"]')) {
+  const list = target.parentElement;
+  for (const link of list.querySelectorAll('[href^="#"]')) {
     const entry = document.getElementById(link.hash.slice(1)).closest('details');
-    const heading = entry?.closest('.codes') ? entry : entry?.firstElementChild;
-    const text = `${link.textContent} ${heading?.textContent}`.toLowerCase();
-    link.parentElement.hidden = !words.every((word) => text.includes(word));
+    const text = `${link.textContent} ${entry?.dataset.words ?? ''} ${entry?.textContent ?? ''}`;
+    const isFound = words.every((word) => text.toLowerCase().includes(word));
+    link.parentElement.hidden = !isFound;
   }
+  const isEmpty = !list.querySelector('li:not([hidden]) > [href^="#"]');
+  list.querySelector('.none').hidden = !isEmpty;
 }
 for (const filter of filters) {
   filter.hidden = false;
@@ -133,5 +198,12 @@ function showSummary({ target, newState }) {
   if (newState === 'open' && target.getBoundingClientRect().top < covered) target.scrollIntoView();
   markCurrent();
 }
-for (const details of document.querySelectorAll('[name="operation"]'))
+for (const details of document.querySelectorAll('[name^="operation"]'))
   details.addEventListener('toggle', showSummary);
+
+// There is room for the first operation of each group.
+if (matchMedia('(min-width: 70rem)').matches && !location.hash)
+  for (const first of document.querySelectorAll(
+    'section > details:nth-child(1 of .operation):has(.columns)',
+  ))
+    first.open = true;

@@ -14,6 +14,13 @@ export const AREA_FILES = [contract, ownerContract].flatMap((areas, index) =>
   }),
 );
 
+/** The owner API has too many operations for one page, so each of its areas has one. */
+export const AREA_PAGES = Object.keys(ownerContract).map((area) => ({
+  area,
+  path: `${REFERENCES[1].path}${area}`,
+  file: REFERENCES[1].file,
+}));
+
 export const ERRORS_PATH = '/docs/errors';
 
 export const ERRORS_FILE = `${ERRORS_PATH}.md`;
