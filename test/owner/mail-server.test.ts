@@ -147,6 +147,13 @@ it('SMTP_URL wins over a stored mail server, which can then be deleted', async (
     expect(response).toMatchObject(errorCode(409, 'mailNotConnected'));
 });
 
+it('a server without an address sends no mail with a stored mail server, as its links would have none', async () => {
+  await storeMailServer(server, STORED);
+  const app = await openTestApp({ ...OPTIONS, PUBLIC_URL: undefined }, server.database);
+  const { sendTestMail } = await signInAt(app);
+  expect(await sendTestMail()).toMatchObject(errorCode(409, 'mailNotSetUp'));
+});
+
 it('a server whose stored mail server was deleted sends no mail, and forgets the one that waits', async () => {
   await openMailServer();
   await storeMailServer(server, STORED);

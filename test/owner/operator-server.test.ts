@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { GetServerResponse } from '#client/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
@@ -121,6 +122,19 @@ it('the status of the server describes the setup in the language of the account,
   });
   await server.sql`UPDATE accounts SET language = 'en' WHERE id = ${operator.id}`;
   expect((await read('de')).setup[1]?.title).toBe('Address');
+});
+
+it('imprint and privacy policy are missing until neither has a gap', async () => {
+  const { server, read } = await startServer({});
+  for (const [imprint, privacy, text] of [
+    ['[your name]', 'Nothing is stored.', 'The imprint is missing or has gaps.'],
+    ['Jane Doe', 'We are [your name].', 'The privacy policy is missing or has gaps.'],
+    ['Jane Doe', 'Nothing is stored.', undefined],
+  ] as const) {
+    await inTransaction(server.db, (trx) => saveInstance(trx, { imprint, privacy }));
+    const finding = (await read()).setup.find(({ code }) => code === 'legalTextsMissing');
+    expect(finding?.text).toBe(text);
+  }
 });
 
 it('an address without https is a warning, except on this machine', async () => {
