@@ -141,7 +141,9 @@ export interface Columns {
       | 'operator_removed'
       | 'week_summary'
       | 'server_week_summary'
-      | 'application_received';
+      | 'application_received'
+      | 'app_connected'
+      | 'app_disconnected';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;
@@ -620,5 +622,53 @@ export interface Columns {
     >;
     title: string | null;
     picture_id: string | null;
+  };
+  oauth_clients: {
+    id: string;
+    kind: 'website' | 'program' | 'registered' | 'document';
+    name: string;
+    software: Generated<'nextcloud' | 'gitea' | 'discourse' | 'other'>;
+    address: string | null;
+    redirect_uris: string[];
+    post_logout_redirect_uris: Generated<string[]>;
+    backchannel_logout_uri: string | null;
+    secret_hash: Buffer | null;
+    requires_pkce: Generated<boolean>;
+    asks_consent: Generated<boolean>;
+    allowed: Generated<'everybody' | 'operators'>;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+    fetched_at: Date | null;
+    logout_failed_at: Date | null;
+    logout_error: string | null;
+  };
+  oauth_subjects: {
+    account_id: string;
+    subject: Generated<string>;
+  };
+  oauth_grants: {
+    id: Generated<string>;
+    account_id: string;
+    actor_id: string;
+    client_id: string;
+    scopes: string[];
+    session_id: string | null;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
+  };
+  oauth_tokens: {
+    id_hash: Buffer;
+    kind: string;
+    grant_id: string | null;
+    payload: ColumnType<Record<string, unknown>, string, string>;
+    expires_at: Date;
+    consumed_at: Date | null;
+  };
+  oauth_keys: {
+    id: string;
+    public_key: ColumnType<Record<string, unknown>, string, string>;
+    encrypted_key: Buffer;
+    signs_from: Date;
+    created_at: Generated<Date>;
   };
 }

@@ -271,7 +271,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_updated'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text, 'application_received'::text])) NOT VALID
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_updated'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text, 'application_received'::text, 'app_connected'::text, 'app_disconnected'::text])) NOT VALID
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -1129,3 +1129,88 @@ CREATE TABLE covers (
 );
 
 CREATE INDEX covers_picture_id ON covers USING btree (picture_id);
+
+CREATE TABLE oauth_clients (
+  id text NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  software text NOT NULL DEFAULT 'other'::text,
+  address text,
+  redirect_uris text[] NOT NULL,
+  post_logout_redirect_uris text[] NOT NULL DEFAULT '{}'::text[],
+  backchannel_logout_uri text,
+  secret_hash bytea,
+  requires_pkce boolean NOT NULL DEFAULT true,
+  asks_consent boolean NOT NULL DEFAULT true,
+  allowed text NOT NULL DEFAULT 'everybody'::text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  fetched_at timestamp with time zone,
+  logout_failed_at timestamp with time zone,
+  logout_error text,
+  CONSTRAINT oauth_clients_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_clients_address_check CHECK (length(address) <= 2048),
+  CONSTRAINT oauth_clients_allowed_check CHECK (allowed = ANY (ARRAY['everybody'::text, 'operators'::text])),
+  CONSTRAINT oauth_clients_backchannel_logout_uri_check CHECK (length(backchannel_logout_uri) <= 2048),
+  CONSTRAINT oauth_clients_id_check CHECK (length(id) <= 500),
+  CONSTRAINT oauth_clients_kind_check CHECK (kind = ANY (ARRAY['website'::text, 'program'::text, 'registered'::text, 'document'::text])),
+  CONSTRAINT oauth_clients_logout_error_check CHECK (length(logout_error) <= 200),
+  CONSTRAINT oauth_clients_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  CONSTRAINT oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32),
+  CONSTRAINT oauth_clients_software_check CHECK (software = ANY (ARRAY['nextcloud'::text, 'gitea'::text, 'discourse'::text, 'other'::text]))
+);
+
+CREATE TABLE oauth_subjects (
+  account_id uuid NOT NULL,
+  subject uuid NOT NULL DEFAULT gen_random_uuid(),
+  CONSTRAINT oauth_subjects_pkey PRIMARY KEY (account_id),
+  CONSTRAINT oauth_subjects_subject_key UNIQUE (subject),
+  CONSTRAINT oauth_subjects_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+CREATE TABLE oauth_grants (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  actor_id uuid NOT NULL,
+  client_id text NOT NULL,
+  scopes text[] NOT NULL,
+  session_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  CONSTRAINT oauth_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT oauth_grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE
+);
+
+CREATE INDEX oauth_grants_created_at ON oauth_grants USING btree (created_at);
+
+CREATE INDEX oauth_grants_account_id ON oauth_grants USING btree (account_id);
+
+CREATE INDEX oauth_grants_client_id ON oauth_grants USING btree (client_id, account_id);
+
+CREATE INDEX oauth_grants_session_id ON oauth_grants USING btree (session_id) WHERE session_id IS NOT NULL;
+
+CREATE TABLE oauth_tokens (
+  id_hash bytea NOT NULL,
+  kind text NOT NULL,
+  grant_id uuid,
+  payload jsonb NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  consumed_at timestamp with time zone,
+  CONSTRAINT oauth_tokens_pkey PRIMARY KEY (id_hash),
+  CONSTRAINT oauth_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE,
+  CONSTRAINT oauth_tokens_id_hash_check CHECK (length(id_hash) = 32)
+);
+
+CREATE INDEX oauth_tokens_grant_id ON oauth_tokens USING btree (grant_id);
+
+CREATE INDEX oauth_tokens_expires_at ON oauth_tokens USING btree (expires_at);
+
+CREATE TABLE oauth_keys (
+  id text NOT NULL,
+  public_key jsonb NOT NULL,
+  encrypted_key bytea NOT NULL,
+  signs_from timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT oauth_keys_pkey PRIMARY KEY (id)
+);

@@ -39,6 +39,8 @@ interface NarrowedColumns {
   invitations: { language: Language | null };
   sites: { custom_theme: Json<CustomTheme | null>; settings: Json<PageSettings | null> };
   domains: { problem: StoredMessage | null };
+  oauth_tokens: { payload: Json<Record<string, unknown>> };
+  oauth_keys: { public_key: Json<Record<string, unknown>> };
   metric_deletions: { id: GeneratedAlways<string> };
   idempotency_keys: { response: ColumnType<unknown, string | null> };
   provider_aliases: { last_error: StoredMessage | null };

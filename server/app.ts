@@ -4,7 +4,9 @@ import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import { createMcpPlugin } from './entry/mcp/mcp.ts';
+import { createOAuthPlugin } from './entry/oauth/oauth.ts';
 import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
+import { createOAuthPagesPlugin } from './entry/pages/oauth/routes.ts';
 import { createPagesPlugin } from './entry/pages/pages.ts';
 import {
   collectFeatures,
@@ -168,6 +170,8 @@ async function registerEntryPoints(app: Services): Promise<void> {
     createApiPlugin,
     createOwnerPlugin,
     createMcpPlugin,
+    createOAuthPlugin,
+    createOAuthPagesPlugin,
     createPagesPlugin,
     createCaddyAskPlugin,
     createDashboardPlugin,

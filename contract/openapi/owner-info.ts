@@ -33,6 +33,8 @@ const AREAS: Record<string, [name: string, description: string]> = {
   account: ['Account', 'Create the account or apply for it, export its data, or delete it.'],
   passkeys: ['Passkeys', 'Manage passkeys, and log in with one.'],
   identities: ['Identities', 'Single sign-on users linked to the account.'],
+  grants: ['Grants', 'Websites and apps that the account is connected to.'],
+  clients: ['Clients', 'Websites that members sign in to with this server. For operators.'],
   members: ['Members', 'All accounts of the server. For operators.'],
   addresses: ['Addresses', 'Group addresses such as board@. For operators.'],
   invitations: ['Invitations', 'Invite people (for operators), and accept an invitation.'],

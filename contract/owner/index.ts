@@ -3,11 +3,13 @@ import { account } from './account.ts';
 import { addresses } from './addresses.ts';
 import { alerts } from './alerts.ts';
 import { auditEntries } from './audit-entries.ts';
+import { clients } from './clients.ts';
 import { connections } from './connections.ts';
 import { covers } from './covers.ts';
 import { domainCheck, domains } from './domains.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
+import { grants } from './grants.ts';
 import { identities } from './identities.ts';
 import { instance } from './instance.ts';
 import { invitations } from './invitations.ts';
@@ -44,6 +46,7 @@ export const operatorContract = initContract().router({
   members: { ...members, ...decisions },
   addresses,
   invitations: { ...operatorInvitations, ...memberLists },
+  clients,
   messages,
   reports,
   server: { ...server, ...auditEntries, ...instance, ...mailSettings },
@@ -64,6 +67,7 @@ export const authenticatedJsonContract = initContract().router({
   account,
   passkeys,
   identities,
+  grants,
   pictures: { ...pictures, ...covers },
   domains: { ...domains, ...domainCheck },
 });

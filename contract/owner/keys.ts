@@ -63,12 +63,22 @@ const ownKeyId = matchingText(
   'must be the id of one of your keys. It starts with np_.',
 ).meta({ maxLength: 67 });
 
+/** A connected app has the id of its grant. */
+const callerId = matchingText(
+  /^(?:np_[A-Za-z0-9]{1,64}|[0-9a-f-]{36})$/,
+  'must be the id of one of your keys, which starts with np_, or of a connected app.',
+).meta({ maxLength: 67 });
+
 const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a key.', {
   id: idField('The id of the entry.', '5b1f4c0e-6a7d-4e2b-9c3f-8d2a1b0c4e5f'),
   created_at: timeField('When the response was sent', '2026-01-31T09:30:00.123Z'),
-  key_id: keyId.meta({ description: 'The id of the key.' }),
+  key_id: textField(
+    'The id of the key, or that of the grant of a connected app.',
+    67,
+    'np_KeE5H4OlWsWE2ciL',
+  ),
   key_label: nullableTextField(
-    'The label of the key. Null if it has none or was deleted.',
+    'The label of the key, or the name of the app. Null if it has none or was deleted.',
     LIMITS.keyLabel,
     'status page',
   ),
@@ -167,8 +177,8 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
       ),
       key_id: field(
         'keyIdInvalid',
-        ownKeyId.optional(),
-        'Return only requests with this key. Default: all keys.',
+        callerId.optional(),
+        'Return only requests with this key, or of the connected app with this grant. Default: all.',
         'np_KeE5H4OlWsWE2ciL',
       ),
       error_code: field(

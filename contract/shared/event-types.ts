@@ -33,7 +33,7 @@ export const EVENT_TYPES_BY_KIND = {
     'identity_linked',
     'identity_unlinked',
   ],
-  key: ['key_created', 'key_revoked'],
+  key: ['key_created', 'key_revoked', 'app_connected', 'app_disconnected'],
   mail: [
     'forwarding_updated',
     'contact_message_received',

@@ -18,6 +18,11 @@ export const LIMITS = {
   redirectDays: 90,
   url: 2_048,
   passkeys: 20,
+  /** Connections of one account to the same app: one for each device. */
+  grantsPerClient: 50,
+  /** Websites and apps that operators create. */
+  clients: 200,
+  redirectUris: 10,
   fontFamily: 100,
   /** Blocks of a page. Its settings, a block of type `page` in the API, do not count. */
   blocks: 100,

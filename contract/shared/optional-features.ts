@@ -9,6 +9,7 @@ export type OptionalFeature =
   | 'domains'
   | 'invitations'
   | 'messages'
+  | 'oauth'
   | 'passkeys'
   | 'reports'
   | 'signOn'

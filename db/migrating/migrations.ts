@@ -43,4 +43,5 @@ export const MIGRATIONS: Migrations = {
   '0029-passkey-hosts': () => import('../migrations/0029-passkey-hosts.ts'),
   '0030-waiting-accounts': () => import('../migrations/0030-waiting-accounts.ts'),
   '0031-coming-events': () => import('../migrations/0031-coming-events.ts'),
+  '0032-sign-in-for-others': () => import('../migrations/0032-sign-in-for-others.ts'),
 };

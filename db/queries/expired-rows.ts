@@ -15,6 +15,21 @@ const EXPIRED = {
   key_requests: sql`created_at < now() - interval '7 days'`,
   messages: sql`created_at < now() - interval '1 year'`,
   login_links: sql`expires_at < now()`,
+  // OFFSET 0 keeps these subqueries index lookups. A refresh token always has a grant.
+  oauth_clients: sql`kind IN ('registered', 'document')
+    AND coalesce(last_used_at < now() - interval '30 days', created_at < now() - interval '1 day')
+    AND NOT EXISTS (SELECT FROM oauth_grants WHERE client_id = oauth_clients.id OFFSET 0)`,
+  // Of programs: those without any token. Of websites: those that only repeat an earlier consent.
+  oauth_grants: sql`created_at < now() - interval '1 day'
+    AND NOT EXISTS (SELECT FROM oauth_tokens WHERE grant_id = oauth_grants.id OFFSET 0)
+    AND CASE WHEN (SELECT kind FROM oauth_clients WHERE id = client_id) = 'website'
+      THEN NOT EXISTS (SELECT FROM sessions WHERE sessions.id = session_id OFFSET 0)
+        AND EXISTS (SELECT FROM oauth_grants AS newer WHERE newer.client_id = oauth_grants.client_id
+          AND newer.account_id = oauth_grants.account_id
+          AND newer.created_at > oauth_grants.created_at OFFSET 0)
+      ELSE true END`,
+  // Later than it expires, so that a replay is still recognized.
+  oauth_tokens: sql`expires_at < now() - interval '1 hour'`,
   owner_mails: sql`created_at < now() - interval '1 hour'`,
   pending_emails: sql`expires_at < now()`,
   reports: sql`closed_at < now() - interval '90 days' OR created_at < now() - interval '1 year'`,

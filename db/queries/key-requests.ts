@@ -101,7 +101,11 @@ export async function listKeyRequests(
   let requests = selectKeyRequests(db, accountId, filter)
     .select(columns.map((column) => `key_requests.${column}` as const))
     .leftJoin('api_keys', 'api_keys.id', 'key_id')
-    .select('label as key_label');
+    .select(
+      sql<string | null>`coalesce(label, CASE WHEN key_id !~ '^np_' THEN (
+        SELECT name FROM oauth_clients WHERE id = (
+          SELECT client_id FROM oauth_grants WHERE id = key_id::uuid)) END)`.as('key_label'),
+    );
   if (failed !== undefined) requests = requests.where('status', failed ? '>=' : '<', 400);
   if (after !== undefined)
     requests = requests.where(

@@ -80,6 +80,23 @@ export async function listSessions(db: ReadDatabase, accountId: string): Promise
     .execute();
 }
 
+export interface OpenSession extends Pick<SessionRow, 'id' | 'created_at'> {
+  account_id: string;
+  /** When the user proved who they are: with single sign-on, at the identity provider. */
+  authenticated_at: Date;
+}
+
+export async function findOpenSession(
+  db: ReadDatabase,
+  id: string,
+): Promise<OpenSession | undefined> {
+  return selectOpenSessions(db)
+    .select(['sessions.id', 'sessions.account_id', 'sessions.created_at'])
+    .select(sql<Date>`least(sessions.created_at, sessions.authenticated_at)`.as('authenticated_at'))
+    .where('sessions.id', '=', id)
+    .executeTakeFirst();
+}
+
 /**
  * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider
  * also authenticated the user in that time.

@@ -44,10 +44,11 @@ export function listFeaturesOff({ off }: Pick<AllFeatures, 'off'>) {
   return ALL_FEATURES.filter(({ name }) => off.some((other) => other === name));
 }
 
-/** A closed account loses its data of all features, also of those that are off. */
+/** Access ends, and a closed account loses its data, also in features that are off. */
 export function createReact(app: Services): React {
   return async (trx, fact, detail) => {
-    const features = fact === 'accountClosed' ? ALL_FEATURES : app.features.list;
+    const features =
+      fact === 'accountClosed' || fact === 'sessionsEnded' ? ALL_FEATURES : app.features.list;
     for (const { reactions } of features)
       await reactions?.[fact]?.(trx, app as AllServices, detail);
   };

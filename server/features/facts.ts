@@ -2,7 +2,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { LockedForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { SessionRow } from '#db/queries/sessions.ts';
 
-/** What one feature does and others react to. A sixth fact needs two features that would use it. */
+/** What one feature does and others react to. Another fact needs two features that would use it. */
 export interface Facts {
   /** A display name was claimed, sent again, or released. */
   nameChanged: NameChange;
@@ -10,6 +10,8 @@ export interface Facts {
   accountClosed: { accountId: string; name: string | null };
   /** An account was suspended or resumed. Its row is locked. */
   accountSuspended: { accountId: string };
+  /** Sessions were deleted, and the account is locked. `everywhere`: all access of the account ends. */
+  sessionsEnded: { accountId: string; everywhere: boolean };
   /** A new account was created with a link that was mailed to `email`. */
   addressConfirmed: ConfirmedAddress;
   /** The page changed. */

@@ -17,6 +17,7 @@ import { members } from './members/feature.ts';
 import { messages } from './messages/feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { names } from './names/feature.ts';
+import { oauth } from './oauth/feature.ts';
 import { passkeys } from './passkeys/feature.ts';
 import { pictures } from './pictures/feature.ts';
 import { projects } from './projects/feature.ts';
@@ -46,6 +47,7 @@ export const FEATURES = [
   passkeys,
   signOn,
   sessions,
+  oauth,
   chat,
   connections,
   messages,

@@ -92,6 +92,18 @@ const ROUTES: Route[] = [
     routeOf(path, 'no-store', API_CSP, { method, access: 'own pages' }),
   ),
   routeOf('/mcp', 'no-store', API_CSP, { method: 'POST', access: 'keys' }),
+  ...['openid-configuration', 'oauth-authorization-server', 'oauth-protected-resource'].flatMap(
+    (name) =>
+      ['', '/mcp'].map((path) =>
+        routeOf(`/.well-known/${name}${path}`, 'public, max-age=300', API_CSP),
+      ),
+  ),
+  routeOf('/oauth/jwks', 'public, max-age=300', API_CSP),
+  routeOf('/oauth/userinfo', 'no-store', API_CSP, { status: 401 }),
+  ...['/oauth/authorize', '/oauth/logout'].map((url) => routeOf(url, 'no-store', CARD_PAGE_CSP)),
+  ...['/oauth/flow', '/oauth/flow/:uid/consent'].map((url) =>
+    routeOf(url, 'no-store', CARD_PAGE_CSP, { status: 400 }),
+  ),
   routeOf('/healthz', 'no-store', API_CSP),
   routeOf('/readyz', 'no-store', API_CSP),
   routeOf('/openapi.json', 'no-store', API_CSP),
@@ -227,6 +239,8 @@ beforeAll(async () => {
     '/dashboard/assets/*': /\/dashboard\/assets\/en\/[\w.-]+/.exec(dashboard)?.[0],
   };
   for (const route of ROUTES) route.example ??= examples[route.url];
+  // The first sign-in at a website creates the signing key.
+  await server.nameplate.oauth!.loadProvider();
 });
 afterAll(() => server.close());
 
@@ -265,7 +279,10 @@ async function readDatabaseChecksums(): Promise<unknown> {
 }
 
 it('ROUTES lists every route', () => {
-  expect(registeredRoutes.toSorted()).toEqual(
+  // `test/oauth` tests what programs of others post, and the forms after it.
+  const isOAuthWrite = (route: string) =>
+    /^(?:POST|OPTIONS) \/(?:oauth\/|\.well-known\/o)/.test(route);
+  expect(registeredRoutes.filter((route) => !isOAuthWrite(route)).toSorted()).toEqual(
     ROUTES.map(({ method, url }) => `${method} ${url}`).toSorted(),
   );
 });

@@ -21,7 +21,12 @@ it('a key is required; a session cookie is not enough', async () => {
   ])
     expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
       status: 401,
-      headers: { 'www-authenticate': 'Bearer realm="nameplate"' },
+      // Without a key, clients read where to get a token.
+      headers: {
+        'www-authenticate': JSON.stringify(headers).includes('np_')
+          ? 'Bearer realm="nameplate"'
+          : expect.stringMatching(/^Bearer resource_metadata="/),
+      },
     });
 });
 

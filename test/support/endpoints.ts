@@ -27,6 +27,10 @@ import { insertIdentity } from '#db/queries/identities.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
 import { insertMessage } from '#db/queries/messages.ts';
+import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
+import { insertClient } from '#db/queries/oauth-clients.ts';
+import { insertGrant } from '#db/queries/oauth-grants.ts';
+import { storeToken } from '#db/queries/oauth-tokens.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { insertPasskey } from '#db/queries/passkeys.ts';
 import { insertReport, listOpenReports } from '#db/queries/reports.ts';
@@ -171,6 +175,7 @@ export async function createValidBody(
     delivery_id: () => addDelivery(server, account),
     alert_id: () => addAlert(server, account),
     address_id: async () => (await addAddress(server, account)).addressId,
+    client_id: () => addClient(server, account),
     recipient_id: async () => (await addAddress(server)).recipientId,
     message_id: () => addMessage(server, account),
   };
@@ -230,6 +235,22 @@ export async function createValidBody(
   for (const field of Object.keys(example))
     example[field] = (await valuesByField[field]?.()) ?? example[field];
   return example;
+}
+
+/** Adds a website that the account is connected to. */
+async function addClient({ db }: TestApp, account: { id: string }): Promise<string> {
+  const id = randomUUID();
+  const secret_hash = hashToken(createToken());
+  const redirect_uris = ['https://wiki.example.org/callback'];
+  await insertClient(db, { id, kind: 'website', name: 'Club wiki', redirect_uris, secret_hash });
+  await findOrCreateSubject(db, account.id);
+  const grant = { account_id: account.id, actor_id: account.id, client_id: id, scopes: ['openid'] };
+  const grantId = await inTransaction(db, (trx) =>
+    insertGrant(trx, { ...grant, session_id: null }),
+  );
+  const token = { idHash: secret_hash, kind: 'RefreshToken', payload: {}, seconds: 60 };
+  await storeToken(db, { ...token, grantId });
+  return id;
 }
 
 /** Adds a group address with an outside address that has not confirmed, and the account, if any. */
@@ -450,6 +471,7 @@ export async function createValidPath(
   if (name === 'exportBackup') return `${path}?name=${await addBackup(server)}`;
   if (name === 'listMessageRecipients')
     return `${path}?message_id=${await addMessage(server, account)}`;
+  if (area === 'clients') return `${path}?client_id=${await addClient(server, account)}`;
   if (area === 'addresses') return `${path}?address_id=${(await addAddress(server)).addressId}`;
   if (name === 'exportMember') return `${path}?account_id=${(await server.createAccount()).id}`;
   if (isForOperators) return `${path}?account_id=${account.id}`;

@@ -53,6 +53,8 @@ export function checkResponse(
   headers: Headers,
   bodyText: string,
 ): void {
+  // The errors of OAuth are not ours.
+  if (path.startsWith('/oauth/')) return;
   const context = `${method} ${path} returned ${status}`;
   const code = headers.get('x-error-code');
   if (status < 400 ? code !== null : !DOCUMENTED_ERRORS.has(`${status} ${code}`))

@@ -213,7 +213,7 @@ export class KeysOperations {
       after?: string | undefined;
       /** Whether to return only requests that failed, or only those that did not. Default: all. Example: `true` */
       failed?: boolean | undefined;
-      /** Return only requests with this key. Default: all keys. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+      /** Return only requests with this key, or of the connected app with this grant. Default: all. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
       key_id?: string | undefined;
       /** Return only requests with this error code. Default: all. At most 200 characters. Example: `'projectForbidden'` */
       error_code?: string | undefined;
@@ -1236,6 +1236,38 @@ export class IdentitiesOperations {
   }
 }
 
+/** Operations of `owner.grants`. */
+export class GrantsOperations {
+  readonly #client: Requester;
+
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the connected apps: `GET /owner/grants/list-grants`.
+   * Returns what the account allowed websites, which people sign in to with this server, and AI clients that connected with OAuth. Each computer or browser has a grant of its own.
+   * @example
+   * for await (const entry of owner.grants.listGrants()) console.log(entry);
+   */
+  listGrants(options?: RequestOptions): ListPromise<ListGrantsResponse, Grant> {
+    return listPromise('grants', () =>
+      this.#client.request('GET', '/owner/grants/list-grants', undefined, options),
+    );
+  }
+
+  /**
+   * Remove a connected app: `POST /owner/grants/revoke-grant`.
+   * Ends all grants of the account for a website or app. An AI client stops working at once. A website is told to sign the person out, if it supports that.
+   * @throws 400 `clientIdInvalid`, `unknownField`; 404 `clientNotFound`: see `RevokeGrantErrorCode`.
+   * @example
+   * const result = await owner.grants.revokeGrant({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10' });
+   */
+  revokeGrant(body: RevokeGrantRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/grants/revoke-grant', body, options);
+  }
+}
+
 /** Operations of `owner.pictures`. */
 export class PicturesOperations {
   readonly #client: Requester;
@@ -1888,6 +1920,111 @@ export class InvitationsOperations {
     options?: RequestOptions,
   ): APIPromise<CreateInvitationsResponse> {
     return this.#client.request('POST', '/owner/invitations/create-invitations', body, options);
+  }
+}
+
+/** Operations of `owner.clients`. */
+export class ClientsOperations {
+  readonly #client: Requester;
+
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the websites: `GET /owner/clients/list-clients`.
+   * Returns the websites and apps that operators added, by name.
+   * @example
+   * for await (const entry of owner.clients.listClients()) console.log(entry);
+   */
+  listClients(options?: RequestOptions): ListPromise<ListClientsResponse, Client> {
+    return listPromise('clients', () =>
+      this.#client.request('GET', '/owner/clients/list-clients', undefined, options),
+    );
+  }
+
+  /**
+   * Read a website: `GET /owner/clients/get-client`.
+   * Returns a website or app that an operator added, without its secret.
+   * @throws 400 `clientIdInvalid`; 404 `clientNotFound`: see `GetClientErrorCode`.
+   * @example
+   * const result = await owner.clients.getClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10' });
+   */
+  getClient(
+    query: {
+      /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+      client_id: string;
+    },
+    options?: RequestOptions,
+  ): APIPromise<GetClientResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/clients/get-client', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Add a website: `POST /owner/clients/create-client`.
+   * Adds a website to which members can sign in with this server, or an AI client. Returns the secret, this time only. A program gets no secret. A session needs a login within the last 60 minutes.
+   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`: see `CreateClientErrorCode`.
+   * @example
+   * const result = await owner.clients.createClient({ kind: 'website', software: 'other', name: 'Club wiki', requires_pkce: true });
+   */
+  createClient(
+    body: CreateClientRequest,
+    options?: RequestOptions,
+  ): APIPromise<CreateClientResponse> {
+    return this.#client.request('POST', '/owner/clients/create-client', body, options);
+  }
+
+  /**
+   * Change a website: `POST /owner/clients/update-client`.
+   * Changes the fields that are sent. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
+   * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `clientNotFound`: see `UpdateClientErrorCode`.
+   * @example
+   * const result = await owner.clients.updateClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10', name: 'Club wiki' });
+   */
+  updateClient(
+    body: UpdateClientRequest,
+    options?: RequestOptions,
+  ): APIPromise<UpdateClientResponse> {
+    return this.#client.request('POST', '/owner/clients/update-client', body, options);
+  }
+
+  /**
+   * Replace the secret of a website: `POST /owner/clients/rotate-client-secret`.
+   * Creates a new secret and returns it, this time only. The old one stops working at once. A session needs a login within the last 60 minutes.
+   * @throws 400 `clientIdInvalid`, `clientHasNoSecret`, `unknownField`; 403 `reauthenticationRequired`; 404 `clientNotFound`: see `RotateClientSecretErrorCode`.
+   * @example
+   * const result = await owner.clients.rotateClientSecret({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10' });
+   */
+  rotateClientSecret(
+    body: RotateClientSecretRequest,
+    options?: RequestOptions,
+  ): APIPromise<RotateClientSecretResponse> {
+    return this.#client.request('POST', '/owner/clients/rotate-client-secret', body, options);
+  }
+
+  /**
+   * Replace the key that signs logins: `POST /owner/clients/rotate-signing-keys`.
+   * Creates a new key. It is published at once and signs after 24 hours, so that all websites know it by then. The old one is published for 30 more days. A session needs a login within the last 60 minutes.
+   * @throws 403 `reauthenticationRequired`; 409 `encryptionKeyMissing`: see `RotateSigningKeysErrorCode`.
+   */
+  rotateSigningKeys(options?: RequestOptions): APIPromise<RotateSigningKeysResponse> {
+    return this.#client.request('POST', '/owner/clients/rotate-signing-keys', undefined, options);
+  }
+
+  /**
+   * Delete a website: `POST /owner/clients/delete-client`.
+   * Deletes a website or app with everything that members allowed it. Nobody can sign in to it with this server any more. A session needs a login within the last 60 minutes.
+   * @throws 400 `clientIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `clientNotFound`: see `DeleteClientErrorCode`.
+   * @example
+   * const result = await owner.clients.deleteClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10' });
+   */
+  deleteClient(body: DeleteClientRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/clients/delete-client', body, options);
   }
 }
 
@@ -2717,6 +2854,16 @@ export type DeleteIdentityErrorCode =
   | 'reauthenticationRequired'
   | 'unknownField';
 
+/** Error codes of `owner.grants.listGrants`. A newer server may have more. */
+export type ListGrantsErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.grants.revokeGrant`. A newer server may have more. */
+export type RevokeGrantErrorCode =
+  | WriteErrorCode
+  | 'clientIdInvalid'
+  | 'clientNotFound'
+  | 'unknownField';
+
 /** Error codes of `owner.pictures.uploadPicture`. A newer server may have more. */
 export type UploadPictureErrorCode =
   | QueryErrorCode
@@ -3098,6 +3245,71 @@ export type CreateInvitationsErrorCode =
   | 'reauthenticationRequired'
   | 'unknownField';
 
+/** Error codes of `owner.clients.listClients`. A newer server may have more. */
+export type ListClientsErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.clients.getClient`. A newer server may have more. */
+export type GetClientErrorCode = ReadErrorCode | 'clientIdInvalid' | 'clientNotFound';
+
+/** Error codes of `owner.clients.createClient`. A newer server may have more. */
+export type CreateClientErrorCode =
+  | WriteErrorCode
+  | 'kindInvalid'
+  | 'softwareInvalid'
+  | 'nameInvalid'
+  | 'addressInvalid'
+  | 'redirectUrisInvalid'
+  | 'backchannelLogoutUriInvalid'
+  | 'addressUnusable'
+  | 'redirectUriUnusable'
+  | 'redirectUrisMissing'
+  | 'logoutUriUnusable'
+  | 'clientLimitReached'
+  | 'reauthenticationRequired'
+  | 'unknownField';
+
+/** Error codes of `owner.clients.updateClient`. A newer server may have more. */
+export type UpdateClientErrorCode =
+  | WriteErrorCode
+  | 'clientIdInvalid'
+  | 'nameInvalid'
+  | 'addressInvalid'
+  | 'redirectUrisInvalid'
+  | 'postLogoutRedirectUrisInvalid'
+  | 'backchannelLogoutUriInvalid'
+  | 'requiresPkceInvalid'
+  | 'asksConsentInvalid'
+  | 'allowedInvalid'
+  | 'addressUnusable'
+  | 'redirectUriUnusable'
+  | 'redirectUrisMissing'
+  | 'logoutUriUnusable'
+  | 'clientNotFound'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.clients.rotateClientSecret`. A newer server may have more. */
+export type RotateClientSecretErrorCode =
+  | WriteErrorCode
+  | 'clientIdInvalid'
+  | 'clientNotFound'
+  | 'clientHasNoSecret'
+  | 'reauthenticationRequired'
+  | 'unknownField';
+
+/** Error codes of `owner.clients.rotateSigningKeys`. A newer server may have more. */
+export type RotateSigningKeysErrorCode =
+  | WriteErrorCode
+  | 'encryptionKeyMissing'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.clients.deleteClient`. A newer server may have more. */
+export type DeleteClientErrorCode =
+  | WriteErrorCode
+  | 'clientIdInvalid'
+  | 'clientNotFound'
+  | 'reauthenticationRequired'
+  | 'unknownField';
+
 /** Error codes of `owner.messages.previewMessage`. A newer server may have more. */
 export type PreviewMessageErrorCode =
   | QueryErrorCode
@@ -3403,9 +3615,9 @@ export interface KeyRequest {
   id: string;
   /** When the response was sent (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.123Z'` */
   created_at: string;
-  /** The id of the key. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+  /** The id of the key, or that of the grant of a connected app. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
   key_id: string;
-  /** The label of the key. Null if it has none or was deleted. At most 200 characters. Example: `'status page'` */
+  /** The label of the key, or the name of the app. Null if it has none or was deleted. At most 200 characters. Example: `'status page'` */
   key_label: string | null;
   /** The operation. At most 100 characters. Example: `'stats.ingestMetrics'` */
   operation: string;
@@ -4334,6 +4546,8 @@ export interface Event {
     | 'identity_unlinked'
     | 'key_created'
     | 'key_revoked'
+    | 'app_connected'
+    | 'app_disconnected'
     | 'forwarding_updated'
     | 'contact_message_received'
     | 'group_address_joined'
@@ -4617,6 +4831,37 @@ export interface Identity {
 export interface DeleteIdentityRequest {
   /** The id of one of your identities. At most 36 characters, format uuid. Example: `'3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14'` */
   identity_id: string;
+}
+
+/** The grants of the account. */
+export interface ListGrantsResponse {
+  /** The grants, by the name of the app. */
+  grants: Grant[];
+}
+
+/** What the account allowed a website or an app. */
+export interface Grant {
+  /** The id of the grant. At most 36 characters, format uuid. Example: `'0f7d3f6e-52a1-4f8e-9a57-5d3a1f6b2c90'` */
+  id: string;
+  /** The id of the website or app. It is not a secret. At most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  client_id: string;
+  /** The name of the website or app. Unless an operator added it, the app chose the name. At most 200 characters. Example: `'Club wiki'` */
+  client_name: string;
+  /** Who added it. `website` and `program`: an operator. `registered`: the app itself. `document`: the app describes itself at the address that is its id. Example: `'website'` */
+  client_kind: 'website' | 'program' | 'registered' | 'document' | OtherValue;
+  /** The host of the website or app. Null if it is a program on a computer. At most 253 characters. Example: `'wiki.example.org'` */
+  client_host: string | null;
+  /** What it may do. Of websites, what it gets to know: `profile`, `email`, `groups`. Of apps: `read`, with it `page` and `metrics`, or `all`, with it `operator`. Example: `[ 'openid', 'profile', 'email' ]` */
+  scopes: string[];
+  /** When the account allowed it (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  created_at: string;
+  /** When it last used that, to the minute; null if never (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
+  last_used_at: string | null;
+}
+
+export interface RevokeGrantRequest {
+  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  client_id: string;
 }
 
 /** The bytes of a JPEG, PNG, WebP, GIF or AVIF file. */
@@ -5349,6 +5594,139 @@ export interface CreateInvitationsResponse {
   links_csv: string | null;
 }
 
+/** The websites and apps. */
+export interface ListClientsResponse {
+  /** The websites and apps, by name. */
+  clients: Client[];
+  /** The address of this server, which websites ask for. Null if nobody can sign in to them: that needs `PUBLIC_URL` with https, and with `DATABASE_URL` also `ENCRYPTION_KEY`. At most 2,048 characters. Example: `'https://nameplate.example'` */
+  issuer: string | null;
+}
+
+/** A website or an app that an operator added. */
+export interface Client {
+  /** The id of the website or app. It is not a secret. At most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  id: string;
+  /** `website`: people sign in to it. `program`: an AI client. Example: `'website'` */
+  kind: 'website' | 'program' | OtherValue;
+  /** The name that members read. At most 200 characters. Example: `'Club wiki'` */
+  name: string;
+  /** The software of the website, for the settings that it needs. Example: `'other'` */
+  software: 'nextcloud' | 'gitea' | 'discourse' | 'other' | OtherValue;
+  /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
+  address: string | null;
+  /** Where people may be sent after the sign-in, exactly. Example: `[ 'https://wiki.example.org/callback' ]` */
+  redirect_uris: string[];
+  /** Where people may be sent after they signed out. Example: `[ 'https://wiki.example.org/callback' ]` */
+  post_logout_redirect_uris: string[];
+  /** The address that is told when a person signs out here, or null. At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
+  backchannel_logout_uri: string | null;
+  /** Whether it has a secret. Example: `true` */
+  has_secret: boolean;
+  /** Whether a sign-in without PKCE is refused. Example: `true` */
+  requires_pkce: boolean;
+  /** Whether people are asked before the first sign-in. Example: `true` */
+  asks_consent: boolean;
+  /** Who may use it. Example: `'everybody'` */
+  allowed: 'everybody' | 'operators' | OtherValue;
+  /** How many members allowed it something. At least 0. Example: `12` */
+  people: number;
+  /** When it was added (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  created_at: string;
+  /** When somebody last used it, to the minute; null if never (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
+  last_used_at: string | null;
+  /** When the website could last not be told that a person signed out; null if that works (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
+  logout_failed_at: string | null;
+  /** Why, as a code, or null. At most 200 characters. Example: `'ECONNREFUSED'` */
+  logout_error: string | null;
+}
+
+/** The website or app. */
+export interface GetClientResponse {
+  /** A website or an app that an operator added. */
+  client: Client;
+}
+
+export interface CreateClientRequest {
+  /** What it is. Example: `'website'` Default: `'website'` */
+  kind?: 'website' | 'program' | OtherValue | undefined;
+  /** The software of the website. Example: `'other'` Default: `'other'` */
+  software?: 'nextcloud' | 'gitea' | 'discourse' | 'other' | OtherValue | undefined;
+  /** The name that members read. At most 200 characters. Example: `'Club wiki'` */
+  name: string;
+  /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
+  address?: string | null | undefined;
+  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At most 10 items. Example: `[ 'https://wiki.example.org/callback' ]` */
+  redirect_uris?: string[] | undefined;
+  /** Where people may be sent after they signed out, exactly. At most 10 items. Example: `[ 'https://wiki.example.org/' ]` Default: `[]` */
+  post_logout_redirect_uris?: string[] | undefined;
+  /** The address that is told when a person signs out here. At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
+  backchannel_logout_uri?: string | null | undefined;
+  /** Whether a sign-in without PKCE is refused. Turn it off for programs that do not support it. Example: `true` Default: `true` */
+  requires_pkce?: boolean | undefined;
+  /** Whether people are asked before the first sign-in. Example: `true` Default: `true` */
+  asks_consent?: boolean | undefined;
+  /** Who may use it. Example: `'everybody'` Default: `'everybody'` */
+  allowed?: 'everybody' | 'operators' | OtherValue | undefined;
+}
+
+/** The website or app, and its secret. */
+export interface CreateClientResponse {
+  /** A website or an app that an operator added. */
+  client: Client;
+  /** The secret. Store it: it cannot be read again. Null for a program, and if a request is repeated. At most 43 characters. Example: `'q5cA0m3dS1Jd8Wb0m4l8c2hG1wQ4pX9o7eRtYuIoPzA'` */
+  client_secret: string | null;
+}
+
+/** The fields to change. */
+export interface UpdateClientRequest {
+  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  client_id: string;
+  /** The name that members read. At most 200 characters. Example: `'Club wiki'` */
+  name?: string | undefined;
+  /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
+  address?: string | null | undefined;
+  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At most 10 items. Example: `[ 'https://wiki.example.org/callback' ]` */
+  redirect_uris?: string[] | undefined;
+  /** Where people may be sent after they signed out, exactly. At most 10 items. Example: `[ 'https://wiki.example.org/' ]` */
+  post_logout_redirect_uris?: string[] | undefined;
+  /** The address that is told when a person signs out here. At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
+  backchannel_logout_uri?: string | null | undefined;
+  /** Whether a sign-in without PKCE is refused. Turn it off for programs that do not support it. Example: `true` */
+  requires_pkce?: boolean | undefined;
+  /** Whether people are asked before the first sign-in. Example: `true` */
+  asks_consent?: boolean | undefined;
+  /** Who may use it. Example: `'everybody'` */
+  allowed?: 'everybody' | 'operators' | OtherValue | undefined;
+}
+
+/** The website or app. */
+export interface UpdateClientResponse {
+  /** A website or an app that an operator added. */
+  client: Client;
+}
+
+export interface RotateClientSecretRequest {
+  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  client_id: string;
+}
+
+/** The new secret. */
+export interface RotateClientSecretResponse {
+  /** The new secret. Null if a request is repeated. At most 43 characters. Example: `'q5cA0m3dS1Jd8Wb0m4l8c2hG1wQ4pX9o7eRtYuIoPzA'` */
+  client_secret: string | null;
+}
+
+/** From when the new key signs. */
+export interface RotateSigningKeysResponse {
+  /** From when the new key signs (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
+  signs_from: string;
+}
+
+export interface DeleteClientRequest {
+  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  client_id: string;
+}
+
 export interface PreviewMessageRequest {
   /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
@@ -5798,6 +6176,8 @@ export class Owner {
   readonly passkeys: PasskeysOperations;
   /** Operations of `owner.identities`. */
   readonly identities: IdentitiesOperations;
+  /** Operations of `owner.grants`. */
+  readonly grants: GrantsOperations;
   /** Operations of `owner.pictures`. */
   readonly pictures: PicturesOperations;
   /** Operations of `owner.domains`. */
@@ -5808,6 +6188,8 @@ export class Owner {
   readonly addresses: AddressesOperations;
   /** Operations of `owner.invitations`. */
   readonly invitations: InvitationsOperations;
+  /** Operations of `owner.clients`. */
+  readonly clients: ClientsOperations;
   /** Operations of `owner.messages`. */
   readonly messages: MessagesOperations;
   /** Operations of `owner.reports`. */
@@ -5829,11 +6211,13 @@ export class Owner {
     this.account = new AccountOperations(client);
     this.passkeys = new PasskeysOperations(client);
     this.identities = new IdentitiesOperations(client);
+    this.grants = new GrantsOperations(client);
     this.pictures = new PicturesOperations(client);
     this.domains = new DomainsOperations(client);
     this.members = new MembersOperations(client);
     this.addresses = new AddressesOperations(client);
     this.invitations = new InvitationsOperations(client);
+    this.clients = new ClientsOperations(client);
     this.messages = new MessagesOperations(client);
     this.reports = new ReportsOperations(client);
     this.server = new ServerOperations(client);

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { mayCall, type Scope } from '#contract/scope.ts';
+import { mayCallerCall } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
+import type { Caller } from '#server/platform/caller.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
+import { delegatedCaller } from '#server/platform/http/access/delegated-caller.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
@@ -17,6 +19,7 @@ import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.
 import { loadOnce } from '#server/platform/load-once.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { callOperation } from './call-operation.ts';
+import type { Operation } from './operations.ts';
 import type { MessageContext } from './protocol.ts';
 import { explainUnknownTool, listAreas, ToolSelection } from './tool-selection.ts';
 
@@ -32,6 +35,7 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
   return createJsonEntryPoint(async (server) => {
     acceptJsonOnly(server);
     acceptApiKeysOnly(server, app);
+    acceptConnectedApps(server, app);
     guardAuthenticated(server, {
       ...app,
       rateLimits: { ...rateLimits, accountLimitHook: undefined },
@@ -81,7 +85,7 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
         operations,
         selection,
         instanceName: instanceStore.current.displayName,
-        findScope: () => findAllowedScope(app, request),
+        findCaller: () => findAllowedCaller(app, request),
       });
       const callAndCount: MessageContext['callOperation'] = (operation, fields) => {
         isCounted = true;
@@ -105,13 +109,16 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
 }
 
 /** `operator` becomes `all` if the account is no longer an operator. */
-async function findAllowedScope(
+async function findAllowedCaller(
   { queues }: Pick<Core, 'queues'>,
   request: FastifyRequest,
-): Promise<Scope> {
-  const { accountId, scope } = requireCaller(request);
-  if (scope !== 'operator') return scope;
-  return (await isOperator(queues.reads.databaseFor(accountId), accountId)) ? scope : 'all';
+): Promise<Pick<Caller, 'scope' | 'moreScopes'>> {
+  const caller = requireCaller(request);
+  const { accountId, scope } = caller;
+  if (scope !== 'operator') return caller;
+  return (await isOperator(queues.reads.databaseFor(accountId), accountId))
+    ? caller
+    : { scope: 'all' };
 }
 
 /** Loaded with the first message, because most servers never get one. */
@@ -126,15 +133,20 @@ async function loadModules(pathsOff: ReadonlySet<string>) {
 function createMessageContext(
   server: FastifyInstance,
   request: FastifyRequest,
-  options: Pick<MessageContext, 'operations' | 'selection' | 'instanceName' | 'findScope'>,
+  options: Pick<MessageContext, 'operations' | 'selection' | 'instanceName' | 'findCaller'>,
 ): MessageContext {
-  const { scope } = requireCaller(request);
+  const caller = requireCaller(request);
   const page = options.operations.get('page_getPageVersion');
+  const call = (operation: Operation, fields?: Record<string, unknown>) =>
+    callOperation(server, request, operation.route, fields);
   return {
     ...options,
-    pageOperation: page && mayCall(scope, page.route) ? page : undefined,
+    pageOperation: page && mayCallerCall(caller, page.route) ? page : undefined,
     callOperation: (operation, fields) =>
-      callOperation(server, request, operation.route, fields).catch((error: unknown) => {
+      (caller.credential.kind === 'grant'
+        ? delegatedCaller.run(caller, () => call(operation, fields))
+        : call(operation, fields)
+      ).catch((error: unknown) => {
         request.log.error({ err: error }, 'the operation of a tool could not be called');
         throw new Error('Something went wrong on the server.');
       }),
@@ -169,5 +181,34 @@ function acceptApiKeysOnly(server: FastifyInstance, { origin }: Pick<Core, 'orig
     const { headers } = request;
     delete headers.cookie;
     done(headers.origin === undefined ? undefined : checkSameOrigin(request));
+  });
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/**
+ * Accepts access tokens of clients that a member connected with OAuth. Without credentials, the 401
+ * says where to get one (RFC 9728), but not to clients that send a key: they would try OAuth.
+ */
+function acceptConnectedApps(server: FastifyInstance, { oauth }: Pick<Services, 'oauth'>): void {
+  if (oauth?.issuer === undefined) return;
+  const { issuer } = oauth;
+  const readToken = ({ headers }: FastifyRequest) =>
+    headers['x-api-key'] === undefined ? BEARER.exec(headers.authorization ?? '')?.[1] : undefined;
+  const carriesKey = ({ headers }: FastifyRequest) =>
+    headers['x-api-key'] !== undefined || /\bnp_/i.test(headers.authorization ?? '');
+  server.addHook('onRequest', async (request) => {
+    const token = readToken(request);
+    if (token === undefined) return;
+    const caller = await oauth.authenticate(token);
+    if (caller) request.caller = caller;
+  });
+  server.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode === 401 && !carriesKey(request)) {
+      const metadata = `resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp"`;
+      const problem = readToken(request) === undefined ? '' : 'error="invalid_token", ';
+      reply.header('www-authenticate', `Bearer ${problem}${metadata}`);
+    }
+    return payload;
   });
 }

@@ -7,8 +7,8 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Scope } from '#contract/scope.ts';
 import { isFields } from '#page/fields/fields.ts';
+import type { Caller } from '#server/platform/caller.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
@@ -39,7 +39,7 @@ export interface MessageContext {
   operations: ReadonlyMap<string, Operation>;
   selection: ToolSelection;
   pageOperation: Operation | undefined;
-  findScope: () => Promise<Scope>;
+  findCaller: () => Promise<Pick<Caller, 'scope' | 'moreScopes'>>;
   callOperation: (
     operation: Operation,
     fields?: Record<string, unknown>,
@@ -95,13 +95,13 @@ function findParamsProblem({ method, params = {} }: { method?: unknown; params?:
 }
 
 function createMcpServer(context: MessageContext): Server {
-  const { instanceName, operations, selection, pageOperation, findScope, callOperation } = context;
+  const { instanceName, operations, selection, pageOperation, findCaller, callOperation } = context;
   const identity = { name: 'nameplate', title: instanceName, version: packageJson.version };
   const capabilities = { tools: {}, resources: {} };
   const instructions = `${instanceName} ${PURPOSE}\n${pageOperation ? PAGE_INSTRUCTIONS : ''}${INSTRUCTIONS} ${listAreas(operations).join(', ')}.`;
   const server = new Server(identity, { capabilities, instructions });
   server.setRequestHandler('tools/list', async () => ({
-    tools: selection.listTools(await findScope()),
+    tools: selection.listTools(await findCaller()),
   }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const operation = operations.get(params.name);

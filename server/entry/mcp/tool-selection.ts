@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { removalOf } from '#contract/removals.ts';
-import { mayCall, type Scope } from '#contract/scope.ts';
+import { mayCallerCall } from '#contract/scope.ts';
+import type { Caller } from '#server/platform/caller.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import type { Operation } from './operations.ts';
 
@@ -53,9 +54,9 @@ export class ToolSelection {
     return [name, area, ALL].some((added) => this.#added.has(added)) || DEFAULT_TOOLS.has(name);
   }
 
-  listTools(scope: Scope): Tool[] {
+  listTools(caller: Pick<Caller, 'scope' | 'moreScopes'>): Tool[] {
     return [...this.#operations.values()]
-      .filter((operation) => this.has(operation) && mayCall(scope, operation.route))
+      .filter((operation) => this.has(operation) && mayCallerCall(caller, operation.route))
       .map(({ tool }) => tool);
   }
 }

@@ -45,6 +45,7 @@ export async function closeAccount(
   await revokeApiKeys(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   await deleteSessions(trx, accountId);
+  await app.react(trx, 'sessionsEnded', { accountId, everywhere: true });
   await setClosed(trx, accountId);
   const name = await findDisplayName(trx, accountId);
   const member = { account_id: accountId, display_name: name ?? null };

@@ -38,6 +38,7 @@ export async function suspendAccount(
   const wasSuspended = (await findSuspension(trx, accountId)) !== undefined;
   await setSuspended(trx, accountId, reason);
   await deleteSessions(trx, accountId);
+  await app.react(trx, 'sessionsEnded', { accountId, everywhere: true });
   await deleteLoginLinks(trx, accountId);
   if (closesReports) await closeAccountReports(trx, accountId, 'suspended');
   await app.react(trx, 'accountSuspended', { accountId });

@@ -31,6 +31,7 @@ interface EventDetail {
   /** Of messages that 0.3 sent through a connection. */
   text?: string;
   connection: string;
+  app: string;
   address: string;
   page: string;
   display_name: string | null;
@@ -97,6 +98,8 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
     ),
   key_revoked: (t, detail) =>
     t('{key, select, none {Unnamed key} other {Key {key}}} revoked', { key: keyName(t, detail) }),
+  app_connected: (t, { app }) => t('“{connection}” connected', { connection: app }),
+  app_disconnected: (t, { app }) => t('“{connection}” disconnected', { connection: app }),
   passkey_added: (t, { label }) =>
     label ? t('Passkey “{label}” added', { label }) : t('Passkey added'),
   passkey_removed: (t, { label }) =>

@@ -100,6 +100,7 @@ export function createKeyRequests(app: Pick<Core, 'db' | 'log' | 'requestListene
 }
 
 function callingKey({ credential }: Caller): string | undefined {
+  if (credential.kind === 'grant') return credential.grantId;
   return credential.kind === 'key' ? credential.keyId : undefined;
 }
 

@@ -12,7 +12,8 @@ export function mailSettingsRoutes({
   return {
     exportMailSettings: async ({ readDb, refuse, ...caller }) => {
       // Also the id of the key that a session began with.
-      if (caller.credential.keyId !== undefined) throw refuse('keyForbidden');
+      if (caller.credential.keyId !== undefined || caller.credential.kind === 'grant')
+        throw refuse('keyForbidden');
       const encrypted = await findMailServer(readDb);
       if (!encrypted) throw refuse('mailNotConnected');
       const server = mailServers.decrypt(encrypted);

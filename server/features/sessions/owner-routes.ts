@@ -17,6 +17,7 @@ import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import { storeEvent } from '../events/log-event.ts';
+import type { React } from '../facts.ts';
 import { completeFindings } from '../finding.ts';
 import { serializeSession } from './session-response.ts';
 
@@ -46,7 +47,9 @@ const FAILING_PARTS: Readonly<Partial<Record<SetupCode, 'backup' | 'mail' | 'add
   groupAddressUnread: 'addresses',
 };
 
-export function sessionRoutes(app: Core & { features: AllFeatures }): Handlers<typeof sessions> {
+export function sessionRoutes(
+  app: Core & { features: AllFeatures; react: React },
+): Handlers<typeof sessions> {
   const { sessionCookie } = app;
   return {
     getSession: async ({ accountId, credential, scope, readDb, getTranslator }) => {
@@ -123,17 +126,20 @@ function sessionIdOf(credential: Caller['credential']): string | undefined {
   return credential.kind === 'session' ? credential.sessionId : undefined;
 }
 
+type SessionApp = Pick<Core, 'allowances'> & { react: React };
+
 /**
  * Resolves to false if the account has no such session. If the session is not the one in `by`, the
  * login links of the account are deleted, too.
  */
-async function revokeSession(
+export async function revokeSession(
   trx: Transaction,
-  app: Pick<Core, 'allowances'>,
+  app: SessionApp,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
 ): Promise<boolean> {
   await lockAccount(trx, accountId);
   if (!(await deleteOwnRow(trx, 'sessions', { accountId, id: sessionId }))) return false;
+  await app.react(trx, 'sessionsEnded', { accountId, everywhere: false });
   const isCurrentSession = by === sessionId;
   if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
   const type = isCurrentSession ? 'logged_out' : 'session_ended';
@@ -144,12 +150,13 @@ async function revokeSession(
 
 async function endSessions(
   trx: Transaction,
-  app: Pick<Core, 'allowances'>,
+  app: SessionApp,
   { accountId, by }: { accountId: string; by: string },
 ): Promise<void> {
   await lockAccount(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   const sessions = await deleteSessions(trx, accountId);
+  await app.react(trx, 'sessionsEnded', { accountId, everywhere: true });
   if (sessions === 0) return;
   await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail: { sessions, by } });
 }

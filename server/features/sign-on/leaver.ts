@@ -79,6 +79,7 @@ export async function recordLeaver(
   const isNew = await markLeaver(trx, id);
   if (isNew && !(await isOperator(trx, accountId))) await deleteLoginLinks(trx, accountId);
   const sessions = await deleteSessions(trx, accountId, { identityId: id });
+  await app.react(trx, 'sessionsEnded', { accountId, everywhere: true });
   const detail = { sessions, via: 'oidc', by: id };
   if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });
   const isSuspended =

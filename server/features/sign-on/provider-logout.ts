@@ -6,6 +6,7 @@ import { consumeChallenge } from '#db/queries/challenges.ts';
 import { listLoggedOutIdentities } from '#db/queries/identities.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import { type EventApp, storeEvent } from '../events/log-event.ts';
+import type { React } from '../facts.ts';
 import type { ProviderLogout } from './identity-provider.ts';
 import { SignOnError } from './sign-on-error.ts';
 
@@ -15,7 +16,7 @@ import { SignOnError } from './sign-on-error.ts';
  */
 export async function endProviderSessions(
   db: Database,
-  app: Pick<EventApp, 'allowances'>,
+  app: Pick<EventApp, 'allowances'> & { react: React },
   logout: ProviderLogout,
 ): Promise<void> {
   const { issuer, tokenId, sid } = logout;
@@ -31,6 +32,7 @@ export async function endProviderSessions(
     );
     for (const { id: identityId, account_id: accountId } of identities) {
       const sessions = await deleteSessions(trx, accountId, { identityId, sid });
+      await app.react(trx, 'sessionsEnded', { accountId, everywhere: false });
       const detail = { sessions, via: 'oidc', by: identityId };
       if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });
     }

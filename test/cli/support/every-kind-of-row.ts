@@ -100,4 +100,13 @@ const STATEMENTS = [
   `INSERT INTO reports (account_id, name, reason, text) VALUES ($account, 'came-back', 'other', 'a\\b')`,
   `INSERT INTO owner_mails (kind, account_id, address_hash)
     VALUES ('key', $account, ${HASH})`,
+  `INSERT INTO oauth_clients (id, kind, name, redirect_uris, secret_hash)
+    VALUES ('c', 'website', 'a\\b', '{https://a.example/}', ${HASH})`,
+  `INSERT INTO oauth_subjects (account_id) VALUES ($account)`,
+  `INSERT INTO oauth_grants (account_id, actor_id, client_id, scopes)
+    VALUES ($account, $account, 'c', '{openid}')`,
+  `INSERT INTO oauth_tokens (id_hash, kind, grant_id, payload, expires_at)
+    SELECT ${HASH}, 'RefreshToken', id, '{"a": "b\\\\c"}', ${IN_ONE_HOUR} FROM oauth_grants`,
+  `INSERT INTO oauth_keys (id, public_key, encrypted_key, signs_from)
+    VALUES ('k', '{}', '\\x00ff5c', now())`,
 ];

@@ -4,9 +4,9 @@ import {
   AUTHORIZATION_REFUSALS,
   JSON_BODY_REFUSALS,
 } from '#contract/request-refusals.ts';
-import { mayCall, requiredScope } from '#contract/scope.ts';
+import { mayCallerCall, requiredScope } from '#contract/scope.ts';
 import type { Core } from '#server/core.ts';
-import type { CredentialChecks, RejectedCredentials } from '#server/platform/caller.ts';
+import type { Caller, CredentialChecks, RejectedCredentials } from '#server/platform/caller.ts';
 import {
   type InFlightBytesLimit,
   limitInFlightBytes,
@@ -17,6 +17,7 @@ import { limitDownloads } from '../responses/downloads.ts';
 import { refuseShared } from '../responses/error-response.ts';
 import { requireCaller } from './caller.ts';
 import { clientNetwork } from './client-address.ts';
+import { delegatedCaller } from './delegated-caller.ts';
 import { createSameOriginCheck } from './same-origin.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
@@ -48,7 +49,7 @@ export function guardAuthenticated(
 ): void {
   const { sessions, sessionCookie, rateLimits } = app;
   const checkSameOrigin = createSameOriginCheck(app.origin);
-  server.addHook('onRequest', async (request) => {
+  const authenticate = async (request: FastifyRequest): Promise<Caller> => {
     const key = readApiKey(request);
     const token = key === undefined ? sessionCookie.readToken(request.headers.cookie) : undefined;
     const originError = token === undefined ? undefined : checkSameOrigin(request);
@@ -60,10 +61,13 @@ export function guardAuthenticated(
       const rateLimitError = await rateLimits.rejectedCredentials.count(request);
       throw rateLimitError ?? refuseShared(request, codeFor(credentials, request, key));
     }
-    const { caller } = credentials;
-    request.caller = caller;
+    return credentials.caller;
+  };
+  server.addHook('onRequest', async (request) => {
+    // `/mcp` sets the caller of its own requests, and of those to itself.
+    const caller = (request.caller ??= delegatedCaller.getStore() ?? (await authenticate(request)));
     const route = findRoute(request);
-    if (route && !mayCall(caller.scope, route))
+    if (route && !mayCallerCall(caller, route))
       throw refuse('insufficientScope', {
         scope: caller.scope,
         required: requiredScope(route),

@@ -52,6 +52,8 @@ const FIXED_LIMITS = {
   missingPagesPerMinute: 200,
   /** A whole school class may share one network. Clicks above the limit are not counted. */
   clicksPerMinute: 300,
+  /** Hosted AI clients register all their users from few addresses. */
+  oauthRegistrationsPerHour: 100,
   /** Enough for a fast typist. */
   nameChecksPerMinute: 60,
   reportsPerHour: 10,
@@ -176,6 +178,11 @@ export async function createRateLimits(
     }),
     clicks: createNetworkLimit(limits.clicksPerMinute),
     nameChecks: createNetworkLimit(limits.nameChecksPerMinute, 'nameCheckRateLimited'),
+    oauthRegistrations: createNetworkLimit(
+      limits.oauthRegistrationsPerHour,
+      'addressRateLimited',
+      hour,
+    ),
     signUps: createNetworkLimit(limits.signUpsPerDay, 'registrationRateLimited', day),
     reports: createNetworkLimit(limits.reportsPerHour, 'reportRateLimited', hour),
     pageReports: createNetworkLimit(limits.pageReportsPerDay, 'reportRateLimited', day),

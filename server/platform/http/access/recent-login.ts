@@ -40,13 +40,15 @@ export async function requireLoginScope(
   return 'all';
 }
 
-/** API keys and commands always count as a recent login. */
+/** API keys and commands always count as a recent login, connected apps never. */
 export async function hasRecentLogin(
   db: ReadDatabase,
   { accountId, credential }: Pick<Caller, 'accountId' | 'credential'>,
 ): Promise<boolean> {
   return (
-    credential.kind !== 'session' ||
-    (await findLoginAge(db, accountId, credential.sessionId)) === 'fresh'
+    credential.kind === 'key' ||
+    credential.kind === 'command' ||
+    (credential.kind === 'session' &&
+      (await findLoginAge(db, accountId, credential.sessionId)) === 'fresh')
   );
 }

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import {
+  field,
+  idField,
+  nullableTextField,
+  objectSchema,
+  resultSchema,
+  textField,
+  timeField,
+} from '../fields.ts';
+import { notFound } from '../refusal.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { limitedText } from '../text.ts';
+
+export const clientId = textField(
+  'The id of the website or app. It is not a secret.',
+  500,
+  '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10',
+);
+
+export const ownClientId = (message: string) =>
+  field(
+    'clientIdInvalid',
+    limitedText(500, message).min(1, message),
+    'The id of the website or app.',
+    '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10',
+  );
+
+const Grant = objectSchema('Grant', 'What the account allowed a website or an app.', {
+  id: idField('The id of the grant.', '0f7d3f6e-52a1-4f8e-9a57-5d3a1f6b2c90'),
+  client_id: clientId,
+  client_name: textField(
+    'The name of the website or app. Unless an operator added it, the app chose the name.',
+    LIMITS.keyLabel,
+    'Club wiki',
+  ),
+  client_kind: z.enum(['website', 'program', 'registered', 'document']).meta({
+    description:
+      'Who added it. `website` and `program`: an operator. `registered`: the app itself. `document`: the app describes itself at the address that is its id.',
+    examples: ['website'],
+  }),
+  client_host: nullableTextField(
+    'The host of the website or app. Null if it is a program on a computer.',
+    253,
+    'wiki.example.org',
+  ),
+  scopes: z.array(z.string()).meta({
+    description:
+      'What it may do. Of websites, what it gets to know: `profile`, `email`, `groups`. Of apps: `read`, with it `page` and `metrics`, or `all`, with it `operator`.',
+    examples: [['openid', 'profile', 'email']],
+  }),
+  created_at: timeField('When the account allowed it', '2026-01-31T09:30:00.000Z'),
+  last_used_at: timeField(
+    'When it last used that, to the minute; null if never',
+    '2026-02-01T10:12:00.000Z',
+  ).nullable(),
+});
+
+export const grants = defineOwnerEndpoints('grants', AUTHENTICATED_DEFAULTS, {
+  listGrants: {
+    method: 'GET',
+    summary: 'List the connected apps',
+    description:
+      'Returns what the account allowed websites, which people sign in to with this server, and AI clients that connected with OAuth. Each computer or browser has a grant of its own.',
+    response: resultSchema('The grants of the account.', {
+      grants: z.array(Grant).meta({ description: 'The grants, by the name of the app.' }),
+    }),
+    listField: 'grants',
+    untrustedText: true,
+    failure: 'The connected apps could not be fetched.',
+  },
+  revokeGrant: {
+    method: 'POST',
+    summary: 'Remove a connected app',
+    description:
+      'Ends all grants of the account for a website or app. An AI client stops working at once. A website is told to sign the person out, if it supports that.',
+    body: { client_id: ownClientId('must be the id of one of your connected apps.') },
+    response: SuccessResponse,
+    failure: 'The app could not be removed.',
+    destructive: true,
+    idempotent: true,
+    refusals: { clientNotFound: notFound('client') },
+  },
+});

@@ -1,0 +1,142 @@
+import { type Insertable, sql } from 'kysely';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { Row, Schema } from '../schema.ts';
+
+const columns = [
+  'id',
+  'kind',
+  'name',
+  'software',
+  'address',
+  'redirect_uris',
+  'post_logout_redirect_uris',
+  'backchannel_logout_uri',
+  'secret_hash',
+  'requires_pkce',
+  'asks_consent',
+  'allowed',
+  'created_at',
+  'last_used_at',
+  'fetched_at',
+  'logout_failed_at',
+  'logout_error',
+] as const;
+
+export type ClientRow = Row<'oauth_clients', (typeof columns)[number]>;
+
+export type NewClient = Omit<Insertable<Schema['oauth_clients']>, 'created_at' | 'last_used_at'>;
+
+export type ClientChange = Partial<Omit<NewClient, 'id' | 'kind'>>;
+
+export async function findClient(db: ReadDatabase, id: string): Promise<ClientRow | undefined> {
+  return db.selectFrom('oauth_clients').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/** Those that operators created, by name, with the number of people who use them. */
+export async function listClients(
+  db: ReadDatabase,
+  id?: string,
+): Promise<(ClientRow & { people: number })[]> {
+  let clients = db
+    .selectFrom('oauth_clients')
+    .select(columns)
+    .select(
+      sql<number>`(SELECT count(DISTINCT account_id)::int FROM oauth_grants
+        WHERE client_id = oauth_clients.id)`.as('people'),
+    )
+    .where('kind', 'in', ['website', 'program']);
+  if (id !== undefined) clients = clients.where('id', '=', id);
+  return clients
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+}
+
+/** At once, so that parallel requests cannot exceed a limit. */
+export async function countCreatedClients(trx: Transaction): Promise<number> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('oauth clients', 0))`.execute(trx);
+  const { count } = await trx
+    .selectFrom('oauth_clients')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('kind', 'in', ['website', 'program'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertClient(db: Executor, client: NewClient): Promise<void> {
+  await db.insertInto('oauth_clients').values(client).execute();
+}
+
+/** Returns false if operators created no such client. */
+export async function updateClient(
+  db: Executor,
+  id: string,
+  change: ClientChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_clients')
+    .set(change)
+    .where('id', '=', id)
+    .where('kind', 'in', ['website', 'program'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
+}
+
+/** Returns its name, or undefined if operators created no such client. */
+export async function deleteClient(db: Executor, id: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('oauth_clients')
+    .where('id', '=', id)
+    .where('kind', 'in', ['website', 'program'])
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Replaces an earlier copy of the same metadata document. */
+export async function storeDocumentClient(
+  db: Executor,
+  { id, name, redirect_uris }: Pick<NewClient, 'id' | 'name' | 'redirect_uris'>,
+): Promise<void> {
+  const fetched_at = sql<Date>`now()`;
+  await db
+    .insertInto('oauth_clients')
+    .values({ id, kind: 'document', name, redirect_uris, fetched_at })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ name, redirect_uris, fetched_at }),
+    )
+    .execute();
+}
+
+/** `kind` clients that nobody ever used, oldest first beyond `limit`, so that they take no space. */
+export async function deleteUnusedBeyond(
+  db: Executor,
+  kind: 'registered' | 'document',
+  limit: number,
+): Promise<void> {
+  await sql`DELETE FROM oauth_clients WHERE id IN (
+    SELECT id FROM oauth_clients WHERE kind = ${kind} AND last_used_at IS NULL
+    ORDER BY created_at DESC, id OFFSET ${limit})`.execute(db);
+}
+
+/** The time is exact to the minute. */
+export async function touchClient(db: Executor, id: string): Promise<void> {
+  await sql`UPDATE oauth_clients SET last_used_at = now() WHERE id = ${id}
+    AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(db);
+}
+
+/** The result of the last back-channel logout. `error` is null if it succeeded. */
+export async function setLogoutResult(
+  db: Executor,
+  id: string,
+  error: string | null,
+): Promise<void> {
+  await db
+    .updateTable('oauth_clients')
+    .set({
+      logout_error: error,
+      logout_failed_at: error === null ? null : sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}

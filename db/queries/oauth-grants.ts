@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { Row } from '../schema.ts';
+
+const columns = ['id', 'client_id', 'scopes', 'session_id', 'created_at', 'last_used_at'] as const;
+
+export interface GrantRow extends Row<'oauth_grants', (typeof columns)[number]> {
+  account_id: string;
+  subject: string;
+}
+
+/** Excludes accounts that are suspended or being deleted. */
+export async function findGrant(db: ReadDatabase, id: string): Promise<GrantRow | undefined> {
+  return selectGrants(db).where('oauth_grants.id', '=', id).executeTakeFirst();
+}
+
+/** What the account allowed the client in this session, or earlier in another one. */
+export async function findGrantFor(
+  db: ReadDatabase,
+  { subject, clientId, sessionId }: { subject: string; clientId: string; sessionId: string },
+): Promise<GrantRow | undefined> {
+  return selectGrants(db)
+    .where('oauth_subjects.subject', '=', subject)
+    .where('client_id', '=', clientId)
+    .orderBy(sql`session_id IS NOT DISTINCT FROM ${sessionId}::uuid`, 'desc')
+    .orderBy('oauth_grants.created_at', 'desc')
+    .executeTakeFirst();
+}
+
+function selectGrants(db: ReadDatabase) {
+  return db
+    .selectFrom('oauth_grants')
+    .innerJoin('oauth_subjects', 'oauth_subjects.account_id', 'oauth_grants.account_id')
+    .innerJoin('accounts', 'accounts.id', 'oauth_grants.account_id')
+    .select(columns.map((column) => `oauth_grants.${column}` as const))
+    .select(['oauth_grants.account_id', 'oauth_subjects.subject'])
+    .where('accounts.suspended_at', 'is', null);
+}
+
+/** The grants that websites use in a session: client id and grant id. */
+export async function listSessionGrants(
+  db: ReadDatabase,
+  sessionId: string,
+): Promise<{ id: string; client_id: string }[]> {
+  return db
+    .selectFrom('oauth_grants')
+    .select(['id', 'client_id'])
+    .where('session_id', '=', sessionId)
+    .execute();
+}
+
+export interface ListedGrant {
+  id: string;
+  client_id: string;
+  client_name: string;
+  client_kind: Row<'oauth_clients', 'kind'>['kind'];
+  client_address: string | null;
+  redirect_uri: string;
+  scopes: string[];
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+/** By client, then newest first. The subqueries are index lookups, also in a plan for empty tables. */
+export async function listGrants(db: ReadDatabase, accountId: string): Promise<ListedGrant[]> {
+  const { rows } = await sql<ListedGrant>`
+    SELECT grants.id, client_id, name AS client_name, kind AS client_kind,
+      address AS client_address, redirect_uris[1] AS redirect_uri, scopes, grants.created_at,
+      grants.last_used_at
+    FROM oauth_grants AS grants,
+      LATERAL (SELECT * FROM oauth_clients WHERE id = grants.client_id OFFSET 0) AS clients
+    WHERE account_id = ${accountId}
+    ORDER BY lower(name), client_id, grants.created_at DESC, grants.id`.execute(db);
+  return rows;
+}
+
+export async function insertGrant(
+  trx: Transaction,
+  grant: {
+    account_id: string;
+    actor_id: string;
+    client_id: string;
+    scopes: string[];
+    session_id: string | null;
+  },
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('oauth_grants')
+    .values(grant)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Deletes the oldest grants of the account for this client beyond the limit. */
+export async function deleteGrantsBeyond(
+  trx: Transaction,
+  { accountId, clientId }: { accountId: string; clientId: string },
+  limit: number,
+): Promise<void> {
+  await sql`DELETE FROM oauth_grants WHERE id IN (
+    SELECT id FROM oauth_grants WHERE account_id = ${accountId} AND client_id = ${clientId}
+    ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET ${limit})`.execute(trx);
+}
+
+export interface EndedGrant {
+  id: string;
+  subject: string;
+  client_id: string;
+  client_name: string;
+  backchannel_logout_uri: string | null;
+  /** Whether a website used it in a session. */
+  was_signed_in: boolean;
+}
+
+const ended = sql`id, client_id,
+  (SELECT subject FROM oauth_subjects WHERE account_id = grants.account_id) AS subject,
+  (SELECT name FROM oauth_clients WHERE id = client_id) AS client_name,
+  (SELECT backchannel_logout_uri FROM oauth_clients WHERE id = client_id)`;
+
+/** Deletes all grants of the account, or those for a client, with their tokens. */
+export async function deleteGrants(
+  db: Executor,
+  { accountId, clientId = null }: { accountId: string; clientId?: string | null | undefined },
+): Promise<EndedGrant[]> {
+  const { rows } = await sql<EndedGrant>`
+    WITH grants AS (DELETE FROM oauth_grants WHERE account_id = ${accountId}
+      AND (${clientId}::text IS NULL OR client_id = ${clientId}) RETURNING *)
+    SELECT ${ended}, session_id IS NOT NULL AS was_signed_in FROM grants ORDER BY id`.execute(db);
+  return rows;
+}
+
+/** Takes the grants of the account from sessions that no longer exist. The consent remains. */
+export async function detachEndedSessions(db: Executor, accountId: string): Promise<EndedGrant[]> {
+  const { rows } = await sql<EndedGrant>`
+    WITH grants AS (UPDATE oauth_grants SET session_id = NULL
+      WHERE account_id = ${accountId} AND session_id IS NOT NULL
+        AND NOT EXISTS (SELECT FROM sessions WHERE sessions.id = oauth_grants.session_id OFFSET 0)
+      RETURNING *)
+    SELECT ${ended}, true AS was_signed_in FROM grants ORDER BY id`.execute(db);
+  return rows;
+}
+
+export async function deleteGrant(db: Executor, id: string): Promise<void> {
+  await db.deleteFrom('oauth_grants').where('id', '=', id).execute();
+}
+
+/** The times are exact to the minute. */
+export async function touchGrant(db: Executor, id: string): Promise<void> {
+  await sql`UPDATE oauth_grants SET last_used_at = now() WHERE id = ${id}
+    AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(db);
+}

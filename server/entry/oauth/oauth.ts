@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
+import type { OAuth, ProviderRequest } from '#server/features/oauth/oauth.ts';
+import { ROUTES } from '#server/features/oauth/provider.ts';
+import { registerClient } from '#server/features/oauth/register-client.ts';
+import type { Services } from '#server/features/services.ts';
+import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
+import { logAndConvertError } from '#server/platform/http/responses/error-response.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { parseJson } from '#server/platform/outbound/read-response.ts';
+import { describeResource, describeServer, REGISTER_PATH } from './metadata.ts';
+import { findOAuthServices, type OAuthServices } from './oauth-services.ts';
+import { claimedClientId, readParams } from './read-form.ts';
+
+const BODY_LIMIT = 32_768;
+/** Hosted clients send the requests of all their users from few addresses. */
+const TOKEN_REQUESTS_PER_MINUTE = 600;
+const METADATA_SECONDS = 300;
+
+/** What programs call. They get OAuth's own errors. */
+export function createOAuthPlugin(app: Services): FastifyPluginAsync {
+  return createJsonEntryPoint(async (server) => {
+    const running = findOAuthServices(app);
+    if (!running) return;
+    sendOAuthErrors(server);
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: BODY_LIMIT },
+      (_r, body, done) => done(null, body),
+    );
+    registerMetadata(server, running);
+    registerProviderRoutes(server, running);
+    registerRegistration(server, running);
+  });
+}
+
+function sendOAuthErrors(server: FastifyInstance): void {
+  server.setErrorHandler((error, request, reply) => {
+    const { status, message, headers } = logAndConvertError(error, request);
+    const name = status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
+    return reply.status(status).headers(headers).send({ error: name, error_description: message });
+  });
+}
+
+function registerMetadata(server: FastifyInstance, { oauth, instanceStore }: OAuthServices): void {
+  const issuer = oauth.issuer!;
+  const publish = (path: string, read: () => unknown) => {
+    for (const url of [path, `${path}/mcp`]) {
+      allowPreflight(server, url, 'GET');
+      server.get(url, async (_request, reply) => {
+        allowAnyOrigin(reply).header('cache-control', `public, max-age=${METADATA_SECONDS}`);
+        return read();
+      });
+    }
+  };
+  publish('/.well-known/openid-configuration', () => describeServer(issuer));
+  publish('/.well-known/oauth-authorization-server', () => describeServer(issuer));
+  publish('/.well-known/oauth-protected-resource', async () => {
+    await instanceStore.refresh();
+    return describeResource(issuer, instanceStore.current.displayName);
+  });
+  allowPreflight(server, ROUTES.jwks, 'GET');
+  server.get(ROUTES.jwks, async (_request, reply) => {
+    allowAnyOrigin(reply).header('cache-control', `public, max-age=${METADATA_SECONDS}`);
+    return { keys: await oauth.keys.listPublic() };
+  });
+}
+
+function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): void {
+  const { oauth, rateLimits } = app;
+  const countClient = server.createRateLimit({
+    max: TOKEN_REQUESTS_PER_MINUTE,
+    timeWindow: MINUTE_MS,
+    keyGenerator: (request) => `oauth ${claimedClientId(request)}`,
+  });
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    const result = await countClient(request);
+    if (!result.isAllowed && result.isExceeded)
+      return sendLimit(reply, retryAfter(result.ttl).headers);
+    const response = await oauth.call(toProviderRequest(request, oauth));
+    const { status, headers, text } = response;
+    if (status >= 400 && status < 500) {
+      request.refused = { reason: readErrorCode(text) };
+      const limit = await rateLimits.rejectedCredentials.count(request);
+      if (limit) return sendLimit(reply, limit.headers);
+    }
+    return reply
+      .status(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      .send(text);
+  };
+  for (const path of [ROUTES.token, ROUTES.revocation, ROUTES.introspection, ROUTES.userinfo])
+    server.route({ method: ['POST', 'OPTIONS'], url: path, handler: handle });
+  server.get(ROUTES.userinfo, { exposeHeadRoute: false }, handle);
+}
+
+function registerRegistration(server: FastifyInstance, app: OAuthServices): void {
+  allowPreflight(server, REGISTER_PATH, 'POST');
+  server.post(REGISTER_PATH, async (request, reply) => {
+    allowAnyOrigin(reply);
+    const limit = await app.rateLimits.oauthRegistrations.count(request);
+    if (limit) return sendLimit(reply, limit.headers);
+    await app.instanceStore.refresh();
+    const metadata = typeof request.body === 'string' ? parseJson(request.body) : undefined;
+    const serverName = app.instanceStore.current.name ?? '';
+    const result = await registerClient(app.db, metadata, serverName);
+    if ('client' in result) return reply.status(201).send(result.client);
+    request.refused = { reason: result.error };
+    return reply.status(400).send(result);
+  });
+}
+
+function toProviderRequest(request: FastifyRequest, oauth: OAuth): ProviderRequest {
+  const { method, headers } = request;
+  const path = request.routeOptions.url!;
+  const passed = { ...(headers as ProviderRequest['headers']), accept: 'application/json' };
+  if (method !== 'POST') return { method: method as 'GET' | 'OPTIONS', path, headers: passed };
+  const params = readParams(request);
+  const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
+  params.delete('resource');
+  for (const resource of resources) params.append('resource', resource);
+  return { method: 'POST', path, headers: passed, payload: params.toString() };
+}
+
+function readErrorCode(text: string): string {
+  const { error } = (parseJson(text) ?? {}) as { error?: unknown };
+  return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : 'unauthorized';
+}
+
+function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefined) {
+  return reply
+    .status(429)
+    .headers(headers ?? {})
+    .send({
+      error: 'temporarily_unavailable',
+      error_description: 'Too many requests. Try again later.',
+    });
+}
+
+function allowAnyOrigin(reply: FastifyReply): FastifyReply {
+  return reply.header('access-control-allow-origin', '*');
+}
+
+function allowPreflight(server: FastifyInstance, url: string, method: 'GET' | 'POST'): void {
+  server.options(url, (_request, reply) =>
+    allowAnyOrigin(reply)
+      .headers({
+        'access-control-allow-methods': method,
+        'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+        'access-control-max-age': '600',
+      })
+      .status(204)
+      .send(),
+  );
+}

@@ -1,0 +1,257 @@
+import { instanceLinks } from '#contract/shared/instance.ts';
+import { listFormat } from '#contract/shared/intl-formats.ts';
+import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
+import type { ClientRow } from '#db/queries/oauth-clients.ts';
+import { type Html, html } from '#page/html/html.ts';
+import { renderCardPage } from '#server/entry/pages/shell/page.ts';
+import { toClaims } from '#server/features/oauth/claims.ts';
+import { isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
+import { describeUri } from '#server/features/oauth/register-client.ts';
+import type { Services } from '#server/features/services.ts';
+import type { Translator } from '#translations/translator.ts';
+
+interface Question {
+  t: Translator;
+  client: ClientRow;
+  /** Where the answer goes. */
+  redirectUri: string;
+}
+
+interface Consent extends Question {
+  subject: string;
+  account: AccountClaims;
+}
+
+/** Names that apps chose themselves are in quotation marks. */
+function nameOf({ t, client }: Pick<Question, 't' | 'client'>): string {
+  const isChecked = client.kind === 'website' || client.kind === 'program';
+  return isChecked ? client.name : t('“{name}”', { name: client.name });
+}
+
+function describeReceiver({ t, redirectUri }: Pick<Question, 't' | 'redirectUri'>): string {
+  return isOnThisComputer(redirectUri) ? t('a program on this computer') : describeUri(redirectUri);
+}
+
+/** Before the sign-in: where it leads. */
+export function renderSignIn(app: Services, question: Question): string {
+  const { t } = question;
+  const values = { name: nameOf(question), receiver: describeReceiver(question) };
+  return renderCardPage(app, {
+    t,
+    title: t('Sign in to go on'),
+    text: t('Then you are back at {name} ({receiver}).', values),
+    body: html`<p class="actions">
+        <a class="button primary" href="/dashboard/login" referrerpolicy="same-origin"
+          >${t('Sign in')}</a
+        >
+      </p>
+      ${renderCancel(t)}`,
+  });
+}
+
+/** The website asks for a new login, or the person wants another account. */
+export function renderSignInAgain(app: Services, question: Question): string {
+  const { t } = question;
+  return renderCardPage(app, {
+    t,
+    title: t('Sign in again'),
+    text: t('{name} asks for a new sign-in. You are signed out here first.', {
+      name: nameOf(question),
+    }),
+    body: html`<form method="post">
+        <button class="primary" name="action" value="again">${t('Sign in again')}</button>
+      </form>
+      ${renderCancel(t)}`,
+  });
+}
+
+export function renderNotAllowed(app: Services, question: Question): string {
+  const { t } = question;
+  return renderCardPage(app, {
+    t,
+    title: t('Not for your account'),
+    text: t('{name} is only for operators of this server.', { name: nameOf(question) }),
+    body: html`<form method="post">
+      <button class="primary" name="action" value="cancel">${t('Back')}</button>
+    </form>`,
+    footnote: renderContact(app, t),
+    plate: { state: 'off' },
+  });
+}
+
+/** A website gets to know values, which the page shows. */
+export function renderWebsiteConsent(
+  app: Services,
+  consent: Consent,
+  scopes: readonly string[],
+): string {
+  const { t, client } = consent;
+  const values = { name: client.name };
+  return renderCardPage(app, {
+    t,
+    title: t('Sign in to {name}', values),
+    text: describeReceiver(consent),
+    body: html`<h2>${t('{name} will know', values)}</h2>
+      <dl class="facts">
+        ${listValues(app, consent, scopes).map(
+          ([label, value]) =>
+            html`<dt>${label}</dt>
+              <dd>${value}</dd>`,
+        )}
+      </dl>
+      <form method="post">
+        <button class="primary" name="action" value="allow">${t('Continue')}</button>
+      </form>
+      ${renderCancel(t)} ${renderOtherAccount(consent)}`,
+    footnote: renderContact(app, t),
+  });
+}
+
+function listValues(
+  app: Services,
+  { t, subject, account }: Consent,
+  scopes: readonly string[],
+): [label: string, value: string][] {
+  const { email, groups } = toClaims(subject, account, app.pagesOrigin());
+  const name = accountName(t, account);
+  const groupNames = [groups ?? []].flat().map(() => t('Operators'));
+  return [
+    [t('An id of your account'), subject] as [string, string],
+    scopes.includes('profile') && [t('Your name, picture, page and language'), name],
+    scopes.includes('email') && [
+      t('Your email address'),
+      typeof email === 'string' ? email : t('none, because it is not confirmed'),
+    ],
+    scopes.includes('groups') && [
+      t('Your groups'),
+      groupNames.length === 0 ? t('none') : listFormat(t.locale).format(groupNames),
+    ],
+  ].filter((row): row is [string, string] => row !== false);
+}
+
+export interface ProgramChoice {
+  page: boolean;
+  metrics: boolean;
+  all: boolean;
+  operator: boolean;
+}
+
+/** An AI client gets what the member chooses. First of all the page says where the answer goes. */
+export function renderProgramConsent(
+  app: Services,
+  consent: Consent,
+  choice: ProgramChoice,
+  needsLogin = false,
+): string {
+  const { t, client, account } = consent;
+  const receiver = describeReceiver(consent);
+  const isChecked = client.kind === 'program';
+  return renderCardPage(app, {
+    t,
+    title: isChecked
+      ? t('Connect {name}?', { name: client.name })
+      : t('Connect {name}?', { name: nameOf(consent) }),
+    text: t('It answers to {receiver}.', { receiver }),
+    body: html`${
+        !isChecked &&
+        html`<p class="panel">
+          ${t(
+            'The app chose this name itself; this server has not checked it. Go on only if you started this yourself with {receiver}.',
+            { receiver },
+          )}
+        </p>`
+      }
+      ${needsLogin && renderNeedsLogin(t)}
+      <p>${t('For {name}', { name: accountName(t, account) })}</p>
+      <form method="post">
+        <fieldset>
+          <legend class="label">${t('What it may do')}</legend>
+          <div class="options">
+            ${renderOption({ type: 'radio', name: 'level', value: 'some', isOn: !choice.all }, t('Read'), t('See the page, its visitors and your numbers.'))}
+            ${renderOption({ type: 'checkbox', name: 'page', value: 'on', isOn: choice.page }, t('Change the page'), t('Also edit links, texts and dates.'))}
+            ${renderOption({ type: 'checkbox', name: 'metrics', value: 'on', isOn: choice.metrics }, t('Send numbers'), t('Also add values to your projects.'))}
+            ${renderOption({ type: 'radio', name: 'level', value: 'all', isOn: choice.all }, t('Everything'), t('All you can do here, except sign-in and deletion.'))}
+            ${account.is_operator && renderOption({ type: 'checkbox', name: 'operator', value: 'on', isOn: choice.operator }, t('Operator tools too'), t('Only with “Everything”: members and settings of this server.'))}
+          </div>
+        </fieldset>
+        <p class="actions">
+          <button name="action" value="cancel">${t('Cancel')}</button>
+          <button class="primary" name="action" value="allow">${t('Allow')}</button>
+        </p>
+      </form>
+      ${renderOtherAccount(consent)}`,
+    footnote: html`${t('You can see what it did, or remove it, in Settings under Connected apps.')}
+    ${renderContact(app, t)}`,
+  });
+}
+
+interface Choice {
+  type: 'radio' | 'checkbox';
+  name: string;
+  value: string;
+  isOn: boolean;
+}
+
+function renderOption({ type, name, value, isOn }: Choice, label: string, hint: string): Html {
+  return html`<label class="radio-card">
+    <input type="${type}" name="${name}" value="${value}" ${isOn && 'checked'} />
+    <span class="strong">${label}</span>
+    <span class="hint">${hint}</span>
+  </label>`;
+}
+
+function renderNeedsLogin(t: Translator): Html {
+  return html`<div class="panel">
+    <p>${t('This needs a sign-in within the last 60 minutes.')}</p>
+    <form method="post">
+      <button name="action" value="again">${t('Sign in again')}</button>
+    </form>
+  </div>`;
+}
+
+/** After the answer: a form must not end in a redirect to another site. */
+export function renderReturn(app: Services, t: Translator, url: string): string {
+  return renderCardPage(app, {
+    t,
+    title: t('One moment'),
+    body: html`<p class="actions">
+      <a class="button primary" href="${url}" rel="noreferrer">${t('Continue')}</a>
+    </p>`,
+  });
+}
+
+export function renderProblem(app: Services, t: Translator, code: string): string {
+  const isExpired = code === 'expired';
+  return renderCardPage(app, {
+    t,
+    title: isExpired ? t('That took too long') : t('This sign-in is not set up right'),
+    text: isExpired
+      ? t('Go back to the website or app, and start again.')
+      : t('Tell the person who looks after the website or app: {code}.', { code }),
+    footnote: renderContact(app, t),
+    plate: { state: 'off' },
+  });
+}
+
+function renderCancel(t: Translator): Html {
+  return html`<form method="post">
+    <button name="action" value="cancel">${t('Cancel')}</button>
+  </form>`;
+}
+
+function renderOtherAccount({ t, account }: Consent): Html {
+  return html`<form method="post">
+    <p class="muted">${t('Signed in as {name}.', { name: accountName(t, account) })}</p>
+    <button name="action" value="again">${t('Not you?')}</button>
+  </form>`;
+}
+
+function renderContact({ instanceStore }: Services, t: Translator): Html {
+  const contact = instanceLinks(instanceStore.current, t).find(({ name }) => name === 'contact');
+  return html`${contact && html`<a href="${contact.url}">${t('Something is wrong?')}</a>`}`;
+}
+
+function accountName(t: Translator, { page_title, display_name }: AccountClaims): string {
+  if (display_name === null) return page_title ?? t('an account without a name');
+  return page_title === null ? `@${display_name}` : `${page_title}, @${display_name}`;
+}

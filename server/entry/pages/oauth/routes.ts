@@ -1,0 +1,249 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Interaction } from 'oidc-provider';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { type AccountClaims, findAccountClaims } from '#db/queries/oauth-accounts.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import { AUTHORIZE_PATH } from '#server/entry/oauth/metadata.ts';
+import { findOAuthServices, type OAuthServices } from '#server/entry/oauth/oauth-services.ts';
+import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
+import type { BrowserSession } from '#server/features/oauth/adapter.ts';
+import { createGrant } from '#server/features/oauth/grants.ts';
+import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
+import { ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
+import type { Services } from '#server/features/services.ts';
+import { revokeSession } from '#server/features/sessions/owner-routes.ts';
+import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
+import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
+import { createEntryPoint } from '#server/platform/http/entry-point.ts';
+import { parseJson } from '#server/platform/outbound/read-response.ts';
+import { acceptForms } from '../form.ts';
+import {
+  type ProgramChoice,
+  renderNotAllowed,
+  renderProblem,
+  renderProgramConsent,
+  renderReturn,
+  renderSignIn,
+  renderSignInAgain,
+  renderWebsiteConsent,
+} from './consent-page.ts';
+import {
+  findFlow,
+  findSession,
+  type Flow,
+  type FlowRequest,
+  hasSessionChanged,
+  isLoginDone,
+  normalizeRequest,
+  passedHeaders,
+  resumeFlow,
+  toRestartPath,
+} from './flow.ts';
+import { registerLogoutRoutes } from './logout-routes.ts';
+
+const FORM_FIELDS = { action: 10, level: 10, page: 10, metrics: 10, operator: 10 };
+const CONSENT_PATH = `${ROUTES.authorization}/:uid/consent`;
+
+/** The pages of a sign-in at another website or of an AI client. None has a script. */
+export function createOAuthPagesPlugin(services: Services): FastifyPluginAsync {
+  return createEntryPoint(async (server) => {
+    const app = findOAuthServices(services);
+    if (!app) return;
+    sendErrorsAsPages(server, app);
+    server.addHook('onRequest', requireOwnHost(app));
+    refreshInstance(server, app);
+    guardUnauthenticated(server, app);
+    await server.register(async (child) => registerFlowRoutes(child, app));
+    await server.register(async (child) => registerLogoutRoutes(child, app));
+  });
+}
+
+function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
+  const { oauth, rateLimits } = app;
+  const readForm = acceptForms(server, FORM_FIELDS);
+
+  // The session cookie is `SameSite=Strict`, so a request from another site does not carry it. That
+  // of a page of ours does.
+  server.get(AUTHORIZE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    const { search } = new URL(request.url, oauth.issuer);
+    return sendReturn(app, request, reply, ROUTES.authorization + search);
+  });
+
+  server.get(ROUTES.authorization, { exposeHeadRoute: false }, async (request, reply) => {
+    const limit = await rateLimits.signOns.count(request);
+    if (limit) throw limit;
+    const { search, searchParams } = new URL(request.url, oauth.issuer);
+    const client = await oauth.findClient(searchParams.get('client_id') ?? '');
+    const query = normalizeRequest(app, client, search);
+    const path = `${ROUTES.authorization}?${query.toString()}`;
+    const session = await findSession(app, request);
+    const response = await oauth.call(
+      { method: 'GET', path, headers: passedHeaders(request) },
+      session,
+    );
+    return relay(app, request, reply, response);
+  });
+
+  server.get(CONSENT_PATH, { exposeHeadRoute: false }, async (request: FlowRequest, reply) => {
+    const flow = await findFlow(app, request, reply);
+    if (!flow) return sendProblem(app, request, reply, 'expired');
+    return showQuestion(app, request, reply, flow);
+  });
+
+  server.post(CONSENT_PATH, async (request: FlowRequest, reply) => {
+    const flow = await findFlow(app, request, reply);
+    if (!flow) return sendProblem(app, request, reply, 'expired');
+    const { interaction } = flow;
+    const { values } = readForm(request);
+    const session = await findSession(app, request);
+    if (values.action === 'cancel') {
+      const result = { error: 'access_denied', error_description: 'The person declined.' };
+      const response = await resumeFlow(app, request, interaction, result, session);
+      return relay(app, request, reply, response, { isAfterForm: true });
+    }
+    if (values.action === 'again' && session) await endSession(app, reply, session);
+    const canAllow =
+      values.action === 'allow' &&
+      session !== undefined &&
+      interaction.prompt.name === 'consent' &&
+      !hasSessionChanged(interaction, session);
+    if (!canAllow) return reply.redirect(request.url, 303);
+    return allow(app, request, reply, flow, session, {
+      page: values.page === 'on',
+      metrics: values.metrics === 'on',
+      all: values.level === 'all',
+      operator: values.operator === 'on',
+    });
+  });
+}
+
+async function showQuestion(
+  app: OAuthServices,
+  request: FlowRequest,
+  reply: FastifyReply,
+  { interaction, client }: Flow,
+): Promise<unknown> {
+  const { t } = request;
+  const question = { t, client, redirectUri: redirectUriOf(interaction) };
+  const session = await findSession(app, request);
+  if (!session) return renderSignIn(app, question);
+  if (interaction.prompt.name === 'login') {
+    if (!isLoginDone(interaction, session)) return renderSignInAgain(app, question);
+    const login = { accountId: session.subject, ts: toSeconds(session.authenticated_at) };
+    const response = await resumeFlow(app, request, interaction, { login }, session);
+    return relay(app, request, reply, response);
+  }
+  if (hasSessionChanged(interaction, session))
+    return reply.redirect(toRestartPath(interaction), 303);
+  const account = await findAccountClaims(app.db, session.subject);
+  if (interaction.prompt.name !== 'consent' || !account) return renderNotAllowed(app, question);
+  const consent = { ...question, subject: session.subject, account };
+  if (client.kind === 'website') return renderWebsiteConsent(app, consent, scopesOf(interaction));
+  return renderProgramConsent(app, consent, suggestChoice({ interaction, client }));
+}
+
+/** Reading, and changing the page if the app asks for it. Never if the app registered itself. */
+function suggestChoice({ interaction, client }: Flow): ProgramChoice {
+  const wanted = String(interaction.params[WANTED_SCOPE] ?? '').split(' ');
+  const page = client.kind !== 'registered' && wanted.includes('page');
+  return { page, metrics: false, all: false, operator: false };
+}
+
+async function allow(
+  app: OAuthServices,
+  request: FlowRequest,
+  reply: FastifyReply,
+  { interaction, client }: Flow,
+  session: BrowserSession,
+  choice: ProgramChoice,
+): Promise<unknown> {
+  const account = await findAccountClaims(app.db, session.subject);
+  if (!account) return sendProblem(app, request, reply, 'expired');
+  const { account_id: accountId } = account;
+  const isWebsite = client.kind === 'website';
+  const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
+  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { accountId, credential })))
+    return renderProgramConsent(
+      app,
+      toConsent(request, { interaction, client }, session, account),
+      choice,
+      true,
+    );
+  const grantId = await inTransaction(app.db, async (trx) => {
+    const mayOperate = choice.operator && (await isOperator(trx, accountId));
+    const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
+    const sessionId = isWebsite ? session.id : null;
+    return createGrant(trx, app, { accountId, client, scopes, sessionId, by: session.id });
+  });
+  const response = await resumeFlow(app, request, interaction, { consent: { grantId } }, session);
+  return relay(app, request, reply, response, { isAfterForm: true });
+}
+
+function toConsent(
+  { t }: FlowRequest,
+  { interaction, client }: Flow,
+  { subject }: BrowserSession,
+  account: AccountClaims,
+) {
+  return { t, client, redirectUri: redirectUriOf(interaction), subject, account };
+}
+
+function toScopes({ page, metrics, all }: ProgramChoice, mayOperate: boolean): string[] {
+  if (all) return ['read', 'all', ...(mayOperate ? ['operator'] : [])];
+  return ['read', ...(page ? ['page'] : []), ...(metrics ? ['metrics'] : [])];
+}
+
+const scopesOf = ({ params }: Interaction): string[] => String(params['scope'] ?? '').split(' ');
+const redirectUriOf = ({ params }: Interaction): string => String(params['redirect_uri']);
+const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
+
+async function endSession(
+  app: OAuthServices,
+  reply: FastifyReply,
+  { id, account_id: accountId }: BrowserSession,
+): Promise<void> {
+  await inTransaction(app.db, (trx) =>
+    revokeSession(trx, app, { accountId, sessionId: id, by: id }),
+  );
+  reply.headers(app.sessionCookie.headerFor(null));
+}
+
+/** Sends what the library answers, as a page of ours or as a redirect. */
+function relay(
+  app: OAuthServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, location, cookies, text }: ProviderResponse,
+  { isAfterForm = false } = {},
+): unknown {
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  if (location === undefined) {
+    if (status >= 500) throw new Error('the OpenID provider failed');
+    const { error } = (parseJson(text) ?? {}) as { error?: unknown };
+    return sendProblem(app, request, reply, typeof error === 'string' ? error : 'invalid_request');
+  }
+  const isOwn = location.startsWith('/');
+  if (isOwn || (!isAfterForm && /^https?:/.test(location))) return reply.redirect(location, 303);
+  return sendReturn(app, request, reply, location);
+}
+
+function sendReturn(
+  app: OAuthServices,
+  { t }: FastifyRequest,
+  reply: FastifyReply,
+  url: string,
+): FastifyReply {
+  return reply.header('refresh', `0; url=${url}`).send(renderReturn(app, t, url));
+}
+
+function sendProblem(
+  app: OAuthServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: string,
+): FastifyReply {
+  const reason = /^[a-z_]{1,50}$/.test(code) ? code : 'invalid_request';
+  request.refused = { reason };
+  return reply.status(400).send(renderProblem(app, request.t, reason));
+}

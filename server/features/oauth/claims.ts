@@ -1,0 +1,37 @@
+import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
+
+/** The claims of each scope. */
+export const CLAIMS = {
+  openid: ['sub'],
+  profile: ['name', 'preferred_username', 'picture', 'profile', 'locale', 'zoneinfo'],
+  email: ['email', 'email_verified'],
+  groups: ['groups', 'group_names'],
+};
+
+/** The slug of this group never changes. */
+const OPERATORS = { slug: 'operators', name: 'Operators' };
+
+/** What the account does not have is absent. */
+export function toClaims(
+  subject: string,
+  account: AccountClaims,
+  pagesOrigin: string,
+): { sub: string; [claim: string]: unknown } {
+  const { display_name, page_title, email, language, time_zone, avatar_url } = account;
+  const groups = account.is_operator ? [OPERATORS] : [];
+  const claims = {
+    name: page_title ?? display_name,
+    preferred_username: display_name,
+    picture: avatar_url === null ? null : URL.parse(avatar_url, pagesOrigin)?.href,
+    profile:
+      display_name !== null && account.page_visible ? `${pagesOrigin}/@${display_name}` : null,
+    locale: language,
+    zoneinfo: time_zone,
+    email,
+    email_verified: email === null ? null : true,
+    groups: groups.map(({ slug }) => slug),
+    group_names: groups.map(({ name }) => name),
+  };
+  const known = Object.entries(claims).filter(([, value]) => value !== null && value !== undefined);
+  return { ...Object.fromEntries(known), sub: subject };
+}

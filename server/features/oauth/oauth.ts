@@ -1,0 +1,227 @@
+import { createHmac } from 'node:crypto';
+import type { InjectOptions } from 'light-my-request';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { getChallengeSecret } from '#db/queries/challenges.ts';
+import { findAccountClaims, findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
+import { type ClientRow, findClient } from '#db/queries/oauth-clients.ts';
+import { findGrantFor, insertGrant, touchGrant } from '#db/queries/oauth-grants.ts';
+import { findGrantedAccess } from '#db/queries/oauth-tokens.ts';
+import { findOpenSession } from '#db/queries/sessions.ts';
+import type { Core } from '#server/core.ts';
+import type { Caller } from '#server/platform/caller.ts';
+import { isToken } from '#server/platform/secrets/token.ts';
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
+import { type BrowserSession, browserSession, hashTokenId } from './adapter.ts';
+import { ClientDocuments } from './client-documents.ts';
+import { isWebsite } from './client-metadata.ts';
+import { toCallerScopes } from './oauth-scopes.ts';
+import { createProvider, FLOW_COOKIE, SESSION_COOKIE } from './provider.ts';
+import { type SigningKey, SigningKeys } from './signing-keys.ts';
+
+export interface ProviderRequest {
+  method: 'GET' | 'POST' | 'OPTIONS';
+  /** With the query. */
+  path: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  payload?: string;
+}
+
+export interface ProviderResponse {
+  status: number;
+  headers: Record<string, string>;
+  cookies: string[];
+  location: string | undefined;
+  text: string;
+}
+
+type OAuthApp = Pick<Core, 'config' | 'db' | 'log' | 'secretBox' | 'pagesOrigin' | 'instanceStore'>;
+
+/** Other headers could change addresses in responses, or fake the session. */
+const REQUEST_HEADERS = [
+  'accept',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'authorization',
+  'content-type',
+  'origin',
+];
+
+const RESPONSE_HEADERS =
+  /^(?:access-control-.*|cache-control|content-type|pragma|vary|www-authenticate)$/;
+
+/**
+ * The OpenID provider. Its library costs 16 MB and a quarter of a second, so it is loaded with the
+ * first sign-in. Requests go to it within the process: the library must see neither the host that
+ * the caller names nor the session cookie.
+ */
+export class OAuth {
+  readonly #app: OAuthApp;
+  readonly keys: SigningKeys;
+  /** Tests replace it. */
+  documents = new ClientDocuments();
+  #running: { provider: Provider; keyId: string } | undefined;
+
+  constructor(app: OAuthApp) {
+    this.#app = app;
+    this.keys = new SigningKeys(app);
+  }
+
+  /** Undefined if this server cannot be a provider: without a public URL, with http, without a key. */
+  get issuer(): string | undefined {
+    const { config, secretBox } = this.#app;
+    if (config.PUBLIC_URL === undefined || !secretBox) return undefined;
+    const { origin, protocol, hostname } = new URL(config.PUBLIC_URL);
+    return protocol === 'https:' || LOOPBACK.test(hostname) ? origin : undefined;
+  }
+
+  /** What tokens of AI clients are for. */
+  get resource(): string {
+    return `${this.issuer}/mcp`;
+  }
+
+  /** Clients write the resource in several ways. The library would refuse all but one. */
+  normalizeResource(resource: string): string {
+    const { issuer } = this;
+    const known = [`${issuer}/mcp`, `${issuer}/mcp/`, issuer, `${issuer}/`];
+    return known.includes(resource) ? this.resource : resource;
+  }
+
+  findClient(id: string): Promise<ClientRow | undefined> {
+    const { db, instanceStore } = this.#app;
+    return this.documents.isDocumentUrl(id)
+      ? this.documents.find(db, id, instanceStore.current.name ?? '')
+      : findClient(db, id);
+  }
+
+  async loadProvider(): Promise<Provider> {
+    const [keys, library] = await Promise.all([this.keys.listPrivate(), import('oidc-provider')]);
+    const [{ kid }] = keys as [SigningKey];
+    if (this.#running?.keyId === kid) return this.#running.provider;
+    const { db } = this.#app;
+    const secret = await getChallengeSecret(db);
+    const provider = createProvider(library, {
+      app: this.#app,
+      issuer: this.issuer!,
+      resource: this.resource,
+      keys,
+      cookieKey: createHmac('sha256', secret).update('oauth cookies').digest('base64url'),
+      findClient: (id) => this.findClient(id),
+      findAccount: (subject) => findAccountClaims(db, subject),
+      findConsent: (context) => this.#findConsent(context),
+    });
+    this.#running = { provider, keyId: kid };
+    return provider;
+  }
+
+  /** The session with which the provider's flow runs. */
+  async openSession(caller: Caller | undefined): Promise<BrowserSession | undefined> {
+    if (caller?.credential.kind !== 'session') return undefined;
+    const { db } = this.#app;
+    const session = await findOpenSession(db, caller.credential.sessionId);
+    return session && { ...session, subject: await findOrCreateSubject(db, caller.accountId) };
+  }
+
+  async call(request: ProviderRequest, session?: BrowserSession): Promise<ProviderResponse> {
+    const [provider, { default: inject }] = await Promise.all([
+      this.loadProvider(),
+      import('light-my-request'),
+    ]);
+    const handle = provider.callback();
+    const { host, protocol } = new URL(this.issuer!);
+    const { method, path, payload } = request;
+    const options: InjectOptions = {
+      method,
+      url: path,
+      headers: { ...toProviderHeaders(request, session), host },
+      ...(payload !== undefined && { payload }),
+    };
+    // Awaited inside, because the request begins when its result is awaited.
+    const {
+      statusCode,
+      headers,
+      payload: text,
+    } = await browserSession.run(
+      session,
+      async () =>
+        await inject((incoming, response) => {
+          Object.assign(incoming.socket, { encrypted: protocol === 'https:' });
+          void handle(incoming as never, response as never);
+        }, options),
+    );
+    const listed = Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.test(name));
+    const cookies = [headers['set-cookie'] ?? []].flat();
+    return {
+      status: statusCode,
+      headers: Object.fromEntries(listed.map(([name, value]) => [name, String(value)])),
+      cookies: cookies.filter((cookie) => !/^nameplate-oauth[.=]/.test(cookie)),
+      location: headers.location?.toString(),
+      text,
+    };
+  }
+
+  /** The caller of `/mcp`. Looks at the grant each time, so that a withdrawal works at once. */
+  async authenticate(token: string): Promise<Caller | undefined> {
+    const { db } = this.#app;
+    if (!isToken(token)) return undefined;
+    const access = await findGrantedAccess(db, hashTokenId('AccessToken', token), this.resource);
+    if (!access) return undefined;
+    if (access.needs_touch) await touchGrant(db, access.grant_id);
+    const [scope, ...moreScopes] = toCallerScopes(access.scopes);
+    return {
+      accountId: access.account_id,
+      scope,
+      moreScopes,
+      credential: { kind: 'grant', grantId: access.grant_id, keyId: undefined },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.documents.close();
+  }
+
+  /** Websites ask once, or never. A new browser gets a grant of its own with the same scopes. */
+  async #findConsent(context: KoaContextWithOIDC): Promise<string | undefined> {
+    const { client, session, requestParamOIDCScopes } = context.oidc;
+    if (!client || !isWebsite(client) || !session?.accountId) return undefined;
+    const { db } = this.#app;
+    const { uid: sessionId, accountId: subject } = session;
+    const { clientId } = client;
+    const earlier = await findGrantFor(db, { subject, clientId, sessionId });
+    const requested = [...requestParamOIDCScopes];
+    const covers =
+      earlier !== undefined && requested.every((scope) => earlier.scopes.includes(scope));
+    if (covers && earlier.session_id === sessionId) return earlier.id;
+    if (!covers && client['asks_consent'] !== false) return undefined;
+    const account = await findAccountClaims(db, subject);
+    if (!account) return undefined;
+    const { account_id } = account;
+    return inAccountTransaction(db, account_id, (trx) =>
+      insertGrant(trx, {
+        account_id,
+        actor_id: account_id,
+        client_id: clientId,
+        scopes: covers ? earlier.scopes : requested,
+        session_id: sessionId,
+      }),
+    );
+  }
+}
+
+function toProviderHeaders(
+  { headers }: ProviderRequest,
+  session: BrowserSession | undefined,
+): Record<string, string> {
+  const own = (headers['cookie'] ?? '')
+    .split(/; */)
+    .filter((cookie) => cookie.startsWith(FLOW_COOKIE));
+  const cookies = session ? [...own, `${SESSION_COOKIE}=${session.id}`] : own;
+  const passed = REQUEST_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(passed),
+    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+  };
+}

@@ -1,0 +1,188 @@
+import { timingSafeEqual } from 'node:crypto';
+import type * as OidcProvider from 'oidc-provider';
+import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
+import type { ClientRow } from '#db/queries/oauth-clients.ts';
+import type { Core } from '#server/core.ts';
+import { hashToken } from '#server/platform/secrets/token.ts';
+import { createAdapters } from './adapter.ts';
+import { CLAIMS, toClaims } from './claims.ts';
+import { isWebsite, OWN_METADATA } from './client-metadata.ts';
+import { PROGRAM_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
+import type { SigningKey } from './signing-keys.ts';
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** The browser never gets the cookie of the session, and what it sends is dropped. */
+export const SESSION_COOKIE = 'nameplate-oauth';
+export const FLOW_COOKIE = 'nameplate-flow';
+/** What an AI client asked for. The server sets it, callers cannot. */
+export const WANTED_SCOPE = 'nameplate_scope';
+
+interface ProviderDeps {
+  app: Pick<Core, 'db' | 'log' | 'pagesOrigin'>;
+  issuer: string;
+  resource: string;
+  keys: readonly SigningKey[];
+  cookieKey: string;
+  findClient: (id: string) => Promise<ClientRow | undefined>;
+  findAccount: (subject: string) => Promise<AccountClaims | undefined>;
+  /** Resolves to the id of the grant with which a website needs no consent. */
+  findConsent: (ctx: KoaContextWithOIDC) => Promise<string | undefined>;
+}
+
+export function createProvider(library: typeof OidcProvider, deps: ProviderDeps): Provider {
+  const provider = new library.Provider(deps.issuer, createConfiguration(library, deps));
+  const { Client } = provider as unknown as { Client: { prototype: Client } };
+  // The stored secret is a hash.
+  Client.prototype.compareClientSecret = function compareClientSecret(actual: string) {
+    const stored = Buffer.from(this.clientSecret ?? '', 'hex');
+    const hash = hashToken(actual);
+    return stored.length === hash.length && timingSafeEqual(stored, hash);
+  };
+  provider.on('server_error', (_context, error) => {
+    deps.app.log.error({ err: error }, 'the OpenID provider failed');
+  });
+  return provider;
+}
+
+function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): Configuration {
+  const { app, resource, keys, cookieKey, findClient } = deps;
+  const { errors } = library;
+  return {
+    adapter: createAdapters({ db: app.db, resource, errors, findClient }),
+    jwks: { keys: [...keys] },
+    claims: CLAIMS,
+    // Also in the ID token, because some programs do not read the UserInfo endpoint.
+    conformIdTokenClaims: false,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    // Sandboxed pages, and the addresses of apps, have the origin `null`.
+    clientBasedCORS: (_context, origin, client) =>
+      origin !== 'null' &&
+      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
+    responseTypes: ['code'],
+    scopes: [...WEBSITE_SCOPES, ...PROGRAM_SCOPES],
+    subjectTypes: ['public'],
+    extraParams: [WANTED_SCOPE],
+    extraClientMetadata: { properties: OWN_METADATA },
+    pkce: {
+      required: (_context, client) =>
+        !isWebsite(client) ||
+        client.clientAuthMethod === 'none' ||
+        client['requires_pkce'] !== false,
+    },
+    features: createFeatures(deps, errors),
+    rotateRefreshToken: true,
+    issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: (context, token) =>
+      isWebsite(context.oidc.client!) && !token.scopes.has('offline_access'),
+    ttl: {
+      AccessToken: HOUR_S,
+      AuthorizationCode: MINUTE_S,
+      Grant: 3_650 * DAY_S,
+      IdToken: HOUR_S,
+      Interaction: HOUR_S,
+      RefreshToken: 90 * DAY_S,
+      Session: 90 * DAY_S,
+    },
+    cookies: {
+      names: {
+        session: SESSION_COOKIE,
+        interaction: FLOW_COOKIE,
+        resume: `${FLOW_COOKIE}-resume`,
+      },
+      keys: [cookieKey],
+      long: { signed: false },
+      short: { signed: true, httpOnly: true, sameSite: 'lax' },
+    },
+    routes: ROUTES,
+    interactions: {
+      policy: createPolicy(library),
+      url: (_context, { uid }) => `${ROUTES.authorization}/${uid}/consent`,
+    },
+    findAccount: async (context, subject) => {
+      const account = await deps.findAccount(subject);
+      if (!account || !isAllowed(context.oidc.client, account)) return undefined;
+      const claims = toClaims(subject, account, app.pagesOrigin());
+      return { accountId: subject, claims: () => claims };
+    },
+    loadExistingGrant: async (context) => {
+      const { result, client, session, provider } = context.oidc;
+      const grantId = result?.consent?.grantId ?? (await deps.findConsent(context));
+      if (grantId === undefined) return undefined;
+      session!.sidFor(client!.clientId, grantId);
+      return provider.Grant.find(grantId);
+    },
+    renderError: (context, out) => {
+      context.body = out;
+    },
+  };
+}
+
+export const ROUTES = {
+  authorization: '/oauth/flow',
+  token: '/oauth/token',
+  userinfo: '/oauth/userinfo',
+  introspection: '/oauth/introspect',
+  revocation: '/oauth/revoke',
+  jwks: '/oauth/jwks',
+  end_session: '/oauth/logout',
+} as const;
+
+function createFeatures(
+  { resource }: ProviderDeps,
+  errors: typeof OidcProvider.errors,
+): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    // A page of ours, and a job that repeats failed calls.
+    rpInitiatedLogout: { enabled: false },
+    backchannelLogout: { enabled: true },
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+    },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+    },
+    resourceIndicators: {
+      enabled: true,
+      // For websites, it would make the UserInfo endpoint refuse the token.
+      defaultResource: (_context, client, oneOf) =>
+        oneOf?.[0] ?? (client && !isWebsite(client) ? resource : []),
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_context, indicator, client) => {
+        if (indicator !== resource || isWebsite(client)) throw new errors.InvalidTarget();
+        return {
+          scope: PROGRAM_SCOPES.join(' '),
+          audience: resource,
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: HOUR_S,
+        };
+      },
+    },
+  };
+}
+
+/** After the login and before the consent: whether the account may use the website. */
+function createPolicy({ interactionPolicy }: typeof OidcProvider) {
+  const { base, Check, Prompt } = interactionPolicy;
+  const policy = base();
+  const isDenied = new Check(
+    'not_allowed',
+    'the account may not use this website',
+    'access_denied',
+    ({ oidc }) => !oidc.account,
+  );
+  policy.add(new Prompt({ name: 'access', requestable: false }, isDenied), 1);
+  return policy;
+}
+
+function isAllowed(client: Client | undefined, account: AccountClaims): boolean {
+  return client?.['allowed'] !== 'operators' || account.is_operator;
+}

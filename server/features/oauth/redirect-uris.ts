@@ -1,0 +1,34 @@
+import { LOOPBACK } from '#server/platform/settings/loopback.ts';
+
+/** Schemes that run or show something in the browser itself. */
+const FORBIDDEN_SCHEMES =
+  /^(?:about|blob|data|file|filesystem|ftp|javascript|mailto|view-source|vbscript|wss?|https?):$/;
+const MAX_LENGTH = 2_000;
+
+/** Of an app: https, http on this computer, or a scheme of its own (RFC 8252). */
+export function isAppRedirectUri(text: unknown): text is string {
+  const url = parse(text);
+  return url !== undefined && (isWebOrLoopback(url) || !FORBIDDEN_SCHEMES.test(url.protocol));
+}
+
+/** Of a website: https, or http on this computer. */
+export function isWebsiteUri(text: string): boolean {
+  const url = parse(text);
+  return url !== undefined && isWebOrLoopback(url);
+}
+
+export function isOnThisComputer(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol === 'http:' && LOOPBACK.test(hostname);
+}
+
+function parse(text: unknown): URL | undefined {
+  if (typeof text !== 'string' || text.length > MAX_LENGTH || /[#\s\\]/.test(text))
+    return undefined;
+  const url = URL.parse(text);
+  return url?.username === '' && url.password === '' ? url : undefined;
+}
+
+function isWebOrLoopback({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+}
