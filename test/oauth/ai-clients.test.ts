@@ -1,0 +1,346 @@
+import { expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { eventually } from '../support/eventually.ts';
+import { postMcpMessage, jsonRpcRequest } from '../support/mcp.ts';
+import { logIn } from '../support/session.ts';
+import { setSuspended } from '../support/suspend.ts';
+import { ISSUER } from './support/oauth-browser.ts';
+import { SdkClient } from './support/sdk-client.ts';
+import { MCP, useOAuth } from './support/use-oauth.ts';
+
+const fixture = useOAuth();
+const { createMember, server } = fixture;
+const createApp = (options = {}) => new SdkClient(fixture.fetch, options);
+
+async function connect(fields: Record<string, string> = {}) {
+  const member = await createMember();
+  const app = createApp();
+  const question = await app.allowIn(member.browser, fields);
+  return { ...member, app, question };
+}
+
+const tokenOf = (app: SdkClient) => app.granted!.access_token;
+
+const callMcp = (token: string, method = 'tools/list', params = {}) =>
+  postMcpMessage(server, {}, jsonRpcRequest(method, params), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+
+async function callTool(token: string, name: string, args = {}) {
+  const { body } = await callMcp(token, 'tools/call', { name, arguments: args });
+  const { result } = body as { result: { isError?: boolean; content: [{ text: string }] } };
+  return JSON.parse(result.content[0].text) as Record<string, unknown>;
+}
+
+it('the official SDK registers a client, and reads the page with the token', async () => {
+  const { app, question, account } = await connect();
+  for (const text of [
+    'a program on this computer',
+    '“Page Pilot”',
+    'this server has not checked it',
+  ])
+    expect(question.text).toContain(text);
+  expect(question.text).not.toContain('<img');
+  const client = await app.connect();
+  const { tools } = await client.listTools();
+  const names = tools.map(({ name }) => name);
+  expect(names).toContain('page_getPageVersion');
+  expect(names).not.toContain('page_updatePage');
+  const result = await client.callTool({ name: 'page_getPageVersion', arguments: {} });
+  expect(result.isError).toBeFalsy();
+  const { grants } = await account.owner.grants.listGrants();
+  expect(grants).toMatchObject([
+    { client_name: 'Page Pilot', client_kind: 'registered', client_host: null, scopes: ['read'] },
+  ]);
+  expect(grants[0]!.last_used_at).not.toBeNull();
+});
+
+it('what the member did not choose is neither listed nor done', async () => {
+  const { app } = await connect({ page: 'on' });
+  const token = tokenOf(app);
+  const { version } = await callTool(token, 'page_getPageVersion');
+  expect(await callTool(token, 'page_updatePage', { version, bio: 'Hello' })).not.toHaveProperty(
+    'code',
+  );
+  for (const tool of [
+    'projects_createProject',
+    'account_updateDisplayName',
+    'page_updatePageVisibility',
+  ])
+    expect(await callTool(token, tool, {})).toMatchObject({
+      status: 403,
+      code: 'insufficientScope',
+    });
+  const response = await callMcp(token, 'tools/call', {
+    name: 'projects_createProject',
+    arguments: {},
+  });
+  expect(response.status).toBe(200);
+});
+
+it('everything needs a recent login, and never counts as one', async () => {
+  const { account, browser } = await createMember();
+  await server.sql`UPDATE sessions SET created_at = now() - interval '2 hours' WHERE account_id = ${account.id}`;
+  const app = createApp();
+  const question = await browser.visit(await app.begin());
+  const refused = await browser.submit(question, { action: 'allow', level: 'all' });
+  expect(refused.text).toContain('This needs a sign-in within the last 60 minutes.');
+  expect((await account.owner.grants.listGrants()).grants).toEqual([]);
+  await server.sql`UPDATE sessions SET created_at = now() WHERE account_id = ${account.id}`;
+  await app.finish(
+    await browser.submit(question, { action: 'allow', level: 'all', operator: 'on' }),
+  );
+  expect((await account.owner.grants.listGrants()).grants).toMatchObject([
+    { scopes: ['read', 'all'] },
+  ]);
+  const all = `${MCP}?tools=all`.slice(ISSUER.length);
+  const create = await postMcpMessage(
+    server,
+    {},
+    jsonRpcRequest('tools/call', { name: 'keys_createKey', arguments: { scope: 'all' } }),
+    { path: all, headers: { authorization: `Bearer ${tokenOf(app)}` } },
+  );
+  expect(create.text).toContain('reauthenticationRequired');
+});
+
+it("operators' tools need a tick of their own", async () => {
+  const { account, browser } = await createMember();
+  await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
+  const listMembers = async (app: SdkClient) => {
+    const message = jsonRpcRequest('tools/call', { name: 'members_listMembers', arguments: {} });
+    const headers = { authorization: `Bearer ${tokenOf(app)}` };
+    return (await postMcpMessage(server, {}, message, { path: '/mcp?tools=all', headers })).text;
+  };
+  const [without, with_] = [createApp(), createApp()];
+  await without.allowIn(browser, { level: 'all' });
+  expect(await listMembers(without)).toContain('insufficientScope');
+  await with_.allowIn(browser, { level: 'all', operator: 'on' });
+  expect(await listMembers(with_)).toContain('members');
+  await server.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
+  expect(await listMembers(with_)).toContain('pathNotFound');
+});
+
+it('tokens are for /mcp only', async () => {
+  const { app } = await connect({ level: 'all' });
+  const headers = { authorization: `Bearer ${tokenOf(app)}` };
+  for (const path of [
+    '/owner/keys/list-keys',
+    '/site/get-site-status',
+    '/account/get-display-name',
+  ])
+    expect((await call(server.app, { path, headers })).status).toBe(401);
+  const userInfo = await fixture.fetch(`${ISSUER}/oauth/userinfo`, { headers });
+  expect(userInfo.status).not.toBe(200);
+});
+
+it('a token of a website is not for /mcp', async () => {
+  const { browser } = await createMember();
+  const website = await fixture.createWebsite({ asks_consent: false });
+  const { startLogin } = await import('./support/use-oauth.ts');
+  const { authorizationCodeGrant } = await import('openid-client');
+  const login = await startLogin(website);
+  const { url } = await browser.visit(login.url);
+  const { access_token } = await authorizationCodeGrant(website.config, new URL(url), login.checks);
+  expect((await callMcp(access_token)).status).toBe(401);
+  const forMcp = await startLogin(website, { resource: MCP });
+  expect((await browser.visit(forMcp.url)).url).toContain('error=invalid_target');
+});
+
+it('each sign-in of an AI client is asked, also with prompt=consent', async () => {
+  const { browser, app } = await connect();
+  const again = await browser.visit(await createAgain(app));
+  expect(again.text).toContain('What it may do');
+  const silent = new URL(app.authorizationUrl);
+  silent.searchParams.set('prompt', 'none');
+  expect((await browser.visit(silent.href)).url).toContain('error=');
+  const url = new URL(app.authorizationUrl);
+  url.searchParams.set('prompt', 'consent');
+  const { url: answer } = await browser.submit(await browser.visit(url.href), { action: 'allow' });
+  expect(answer).toContain('code=');
+});
+
+async function createAgain(app: SdkClient): Promise<string> {
+  app.granted = undefined;
+  return app.begin();
+}
+
+it.each([MCP, `${MCP}/`, ISSUER, `${ISSUER}/`])(
+  'the resource %s is that of /mcp, at the start and for tokens',
+  async (resource) => {
+    const { browser } = await createMember();
+    const app = createApp();
+    const url = new URL(await app.begin());
+    url.searchParams.set('resource', resource);
+    const answer = await browser.submit(await browser.visit(url.href), { action: 'allow' });
+    const exchange = (fields: Record<string, string>) =>
+      fixture.fetch(`${ISSUER}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: app.client!.client_id, resource, ...fields }),
+      });
+    const response = await exchange({
+      grant_type: 'authorization_code',
+      code: new URL(answer.url).searchParams.get('code')!,
+      code_verifier: app.codeVerifier(),
+      redirect_uri: app.redirectUrl,
+    });
+    const tokens = (await response.json()) as { access_token: string; refresh_token: string };
+    expect((await callMcp(tokens.access_token)).status).toBe(200);
+    const refreshed = await exchange({
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+    });
+    const { access_token } = (await refreshed.json()) as typeof tokens;
+    expect((await callMcp(access_token)).status).toBe(200);
+  },
+);
+
+it('another resource is refused, and does not cost the grant', async () => {
+  const { app, browser } = await connect();
+  const url = new URL(app.authorizationUrl);
+  url.searchParams.set('resource', 'https://other.example/mcp');
+  expect((await browser.visit(url.href)).url).toContain('error=invalid_target');
+  const refresh = (resource: string) =>
+    fixture.fetch(`${ISSUER}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: app.client!.client_id,
+        refresh_token: app.granted!.refresh_token!,
+        resource,
+      }),
+    });
+  expect((await refresh('https://other.example/mcp')).status).toBe(400);
+  expect((await refresh(MCP)).status).toBe(200);
+});
+
+it('loopback addresses match with any port, but not another host or path', async () => {
+  const { browser } = await createMember();
+  const app = createApp({ redirectUrl: 'http://127.0.0.1:1/callback' });
+  const url = new URL(await app.begin());
+  const visit = (redirect: string) => {
+    url.searchParams.set('redirect_uri', redirect);
+    return browser.visit(url.href);
+  };
+  for (const port of [1, 4567, 65_535])
+    expect((await visit(`http://127.0.0.1:${port}/callback`)).text).toContain('What it may do');
+  for (const redirect of [
+    'http://localhost:1/callback',
+    'http://127.0.0.1:1/other',
+    'http://127.0.0.1.evil.example:1/callback',
+    'https://127.0.0.1:1/callback',
+  ])
+    expect((await visit(redirect)).text).toContain('invalid_redirect_uri');
+});
+
+it('an app with a scheme of its own gets a page with a link', async () => {
+  const { browser } = await createMember();
+  const app = createApp({ redirectUrl: 'cursor://anysphere.cursor-mcp/oauth/callback' });
+  const question = await browser.visit(await app.begin());
+  const answer = await browser.submit(question, { action: 'allow' });
+  expect(answer.url).toMatch(/^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=/);
+  const last = browser.pages.at(-1)!;
+  expect(last.text).toContain('href="cursor://anysphere.cursor-mcp/oauth/callback?code=');
+  await app.finish(answer);
+});
+
+it.each([
+  ['no credentials', {}, false],
+  ['an unknown token', { authorization: 'Bearer abc' }, true],
+  ['a token that expired', { authorization: `Bearer ${'x'.repeat(43)}` }, true],
+])('/mcp with %s says where to get a token', async (_title, headers, isToken) => {
+  const message = jsonRpcRequest('tools/list');
+  const response = await postMcpMessage(server, {}, message, { headers });
+  expect(response.status).toBe(401);
+  const challenge = response.headers['www-authenticate'];
+  expect(challenge).toContain(
+    `resource_metadata="${ISSUER}/.well-known/oauth-protected-resource/mcp"`,
+  );
+  expect(challenge!.includes('error="invalid_token"')).toBe(isToken);
+});
+
+it('/mcp with a key never speaks of OAuth, right or wrong', async () => {
+  const account = await server.createAccount();
+  const message = jsonRpcRequest('tools/list');
+  expect((await postMcpMessage(server, account, message)).status).toBe(200);
+  for (const headers of [
+    { 'x-api-key': 'np_wrong.wrong' },
+    { authorization: 'Bearer np_wrong.wrong' },
+    { authorization: 'np_wrong.wrong' },
+  ]) {
+    const response = await postMcpMessage(server, {}, message, { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="nameplate"');
+  }
+});
+
+it.each([
+  [
+    'removed by the member',
+    async ({ account, app }: Connected) =>
+      account.owner.grants.revokeGrant({ client_id: app.client!.client_id }),
+  ],
+  ['of a suspended account', async ({ account }: Connected) => setSuspended(server, account.id)],
+  [
+    'of an account that signed out everywhere',
+    async ({ account }: Connected) => account.owner.sessions.revokeAllSessions(),
+  ],
+  [
+    'of a deleted account',
+    async ({ account }: Connected) =>
+      account.owner.account
+        .deleteAccount({ confirm: true } as never)
+        .catch(() => server.sql`DELETE FROM accounts WHERE id = ${account.id}`),
+  ],
+])('an app %s stops at once', async (_title, end) => {
+  const connected = await connect();
+  const token = tokenOf(connected.app);
+  expect((await callMcp(token)).status).toBe(200);
+  await end(connected);
+  const response = await callMcp(token);
+  expect(response.status).toBe(401);
+  expect(response.headers['www-authenticate']).toContain('invalid_token');
+  await expect(connected.app.begin()).rejects.toThrow();
+});
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+it('an app stays connected after the browser signed out', async () => {
+  const { account, app } = await connect();
+  const headers = await logIn(server, account.id);
+  await call(server.app, {
+    method: 'POST',
+    path: '/owner/sessions/revoke-current-session',
+    headers,
+  });
+  await server.sql`DELETE FROM sessions WHERE account_id = ${account.id}`;
+  expect((await callMcp(tokenOf(app))).status).toBe(200);
+});
+
+it('its requests are in the log with its name, and its changes in the history', async () => {
+  const { account, app } = await connect({ page: 'on' });
+  await callTool(tokenOf(app), 'page_getPageVersion');
+  const [grant] = (await account.owner.grants.listGrants()).grants;
+  await eventually(async () => {
+    const { requests } = await account.owner.keys.listRequests({ key_id: grant!.id });
+    expect(requests).toMatchObject([
+      { operation: 'page.getPageVersion', key_id: grant!.id, key_label: 'Page Pilot' },
+    ]);
+  });
+  const { events } = await account.owner.events.listEvents();
+  expect(events.map(({ type }) => type)).toContain('app_connected');
+});
+
+it('no token is in the database, the log or the export', async () => {
+  const { account, app, browser } = await connect();
+  const tokens = [app.granted!.access_token, app.granted!.refresh_token!, app.codeVerifier()];
+  const code = new URL(
+    browser.pages
+      .at(-1)!
+      .text.match(/http:\/\/localhost:5678[^"]*/)![0]
+      .replaceAll('&amp;', '&'),
+  ).searchParams.get('code')!;
+  const rows =
+    await server.sql`SELECT payload::text FROM oauth_tokens UNION ALL SELECT oauth_grants::text FROM oauth_grants`;
+  const text = JSON.stringify(rows) + JSON.stringify(server.log);
+  for (const token of [...tokens, code]) expect(text).not.toContain(token);
+  expect(account.id).toBeTruthy();
+});

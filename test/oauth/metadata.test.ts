@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { describeServer } from '#server/entry/oauth/metadata.ts';
+import { ROUTES } from '#server/features/oauth/provider.ts';
+import { ISSUER } from './support/oauth-browser.ts';
+import { MCP, startLogin, useOAuth } from './support/use-oauth.ts';
+
+const fixture = useOAuth();
+const { server } = fixture;
+
+const get = async (url: string, headers: Record<string, string> = {}) => {
+  const response = await server.app.inject({ url, headers });
+  expect(response.statusCode).toBe(200);
+  return response.json<Record<string, unknown>>();
+};
+
+const ATTACK = {
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'http',
+  forwarded: 'host=evil.example;proto=http',
+};
+
+it.each(['', '/mcp'])(
+  'the documents name the same issuer, also with %j behind them',
+  async (path) => {
+    const openId = await get(`/.well-known/openid-configuration${path}`, ATTACK);
+    expect(await get(`/.well-known/oauth-authorization-server${path}`)).toEqual(openId);
+    expect(openId['issuer']).toBe(ISSUER);
+    expect(await get(`/.well-known/oauth-protected-resource${path}`)).toMatchObject({
+      resource: MCP,
+      authorization_servers: [ISSUER],
+      scopes_supported: ['read', 'page', 'metrics', 'all'],
+    });
+  },
+);
+
+it('the documents say what the library does', async () => {
+  const provider = await server.nameplate.oauth.loadProvider();
+  const { default: inject } = await import('light-my-request');
+  const { payload } = await inject(provider.callback() as never, {
+    url: '/.well-known/openid-configuration',
+    headers: { host: new URL(ISSUER).host },
+  });
+  const ours = describeServer(ISSUER);
+  const library = JSON.parse(payload.replaceAll('http://nameplate.example', ISSUER)) as Record<
+    string,
+    unknown
+  >;
+  // The first page, the logout, the registration and the documents of clients are ours.
+  const { authorization_endpoint: _own, response_modes_supported: _modes, ...shared } = library;
+  const sorted = (values: object) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.toSorted() : value,
+      ]),
+    );
+  const { claim_types_supported: _types, ...claims } = sorted(shared);
+  const { claims_supported, ...others } = claims as { claims_supported: string[] };
+  expect(sorted(ours)).toMatchObject(others);
+  for (const claim of ours['claims_supported'] as string[])
+    expect(claims_supported).toContain(claim);
+});
+
+it('the running library has nothing on that is not meant to be', async () => {
+  const provider = await server.nameplate.oauth.loadProvider();
+  const { default: instance } = (await import(
+    new URL('../../node_modules/oidc-provider/lib/helpers/weak_cache.js', import.meta.url).href
+  )) as {
+    default: (provider: unknown) => {
+      configuration: { features: Record<string, { enabled: boolean }> } & Record<string, unknown>;
+    };
+  };
+  const { configuration } = instance(provider);
+  const enabled = Object.entries(configuration.features).filter(([, feature]) => feature.enabled);
+  expect(enabled.map(([name]) => name).toSorted()).toEqual([
+    'backchannelLogout',
+    'introspection',
+    'resourceIndicators',
+    'revocation',
+    'userinfo',
+  ]);
+  expect(configuration).toMatchObject({
+    responseTypes: ['code'],
+    rotateRefreshToken: true,
+    conformIdTokenClaims: false,
+    enableHttpPostMethods: false,
+    acceptQueryParamAccessTokens: false,
+    ttl: { AuthorizationCode: 60, RefreshToken: 90 * 86_400, Grant: 3_650 * 86_400 },
+    cookies: { short: { signed: true, httpOnly: true, sameSite: 'lax' } },
+  });
+  expect((configuration['cookies'] as { keys: string[] }).keys[0]).toMatch(/^[\w-]{43}$/);
+});
+
+it('no address in a flow follows what the caller says about the host', async () => {
+  const website = await fixture.createWebsite();
+  const { url } = await startLogin(website);
+  const response = await server.app.inject({
+    url: url.slice(ISSUER.length).replace('/oauth/authorize', ROUTES.authorization),
+    headers: ATTACK,
+  });
+  expect(response.statusCode).toBe(303);
+  expect(response.headers.location).toMatch(/^\/oauth\/flow\/[\w-]+\/consent$/);
+  expect(JSON.stringify(response.headers)).not.toContain('evil.example');
+  const cookies = [response.headers['set-cookie']].flat() as string[];
+  for (const cookie of cookies) expect(cookie).toMatch(/; secure; httponly/i);
+  const other = await server.app.inject({
+    url: '/oauth/authorize',
+    headers: { host: 'evil.example' },
+  });
+  expect(other.statusCode).toBeGreaterThanOrEqual(400);
+});
+
+it('a client that sends too much gets OAuth’s own 429, and keeps its grants', async () => {
+  const website = await fixture.createWebsite();
+  const send = () =>
+    server.app.inject({
+      method: 'POST',
+      url: ROUTES.token,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `client_id=${website.id}&client_secret=${website.secret}&grant_type=refresh_token&refresh_token=x`,
+    });
+  const statuses = await Promise.all(
+    Array.from({ length: 620 }, async () => (await send()).statusCode),
+  );
+  expect(statuses).toContain(429);
+  const limited = await send();
+  expect(limited.headers['retry-after']).toMatch(/^\d+$/);
+  expect(limited.json()).toMatchObject({ error: 'temporarily_unavailable' });
+});

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
+import { startHttpsServer } from '../support/https-server.ts';
+import { useServer } from '../support/use-server.ts';
+import { ISSUER } from './support/oauth-browser.ts';
+import { SdkClient } from './support/sdk-client.ts';
+import { useOAuth } from './support/use-oauth.ts';
+
+const fixture = useOAuth();
+const { createMember, server } = fixture;
+
+const REDIRECT = 'http://localhost:5678/callback';
+
+const register = async (metadata: unknown, headers: Record<string, string> = {}) => {
+  const response = await fixture.fetch(`${ISSUER}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
+};
+
+it.each([
+  'https://claude.ai/api/mcp/auth_callback',
+  'http://127.0.0.1:33418/',
+  'http://[::1]:8080/callback',
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+  'com.example.app:/oauth2redirect',
+])('an app with the address %s registers as today', async (uri) => {
+  const { status, body, headers } = await register({
+    client_name: 'Cursor',
+    redirect_uris: [uri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: 'read',
+    token_endpoint_auth_method: 'none',
+    software_id: 'x',
+  });
+  expect(status).toBe(201);
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.get('access-control-allow-credentials')).toBeNull();
+  expect(body).toMatchObject({
+    client_name: 'Cursor',
+    redirect_uris: [uri],
+    token_endpoint_auth_method: 'none',
+  });
+  expect(body).not.toHaveProperty('client_secret');
+});
+
+it.each([
+  'http://evil.example/callback',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://app.example/callback#x',
+  'https://user@app.example/callback',
+  'https://app.example/a b',
+  'not a url',
+  '',
+  7,
+])('an app with the address %j is refused', async (uri) => {
+  const { status, body } = await register({ redirect_uris: [REDIRECT, uri] });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: 'invalid_redirect_uri' });
+});
+
+it.each(['', '[]', 'null', '{}', '{"redirect_uris":{}}', '{"redirect_uris":[]}', 'x'.repeat(100)])(
+  'the metadata %j are refused',
+  async (text) => {
+    expect((await register(text)).status).toBe(400);
+  },
+);
+
+it.each([
+  'Nameplate',
+  'Official client',
+  'Verified by your club',
+  'ｖｅｒｉｆｉｅｄ',
+  'N a m e p l a t e',
+])('the name %s is refused, because this server did not check it', async (client_name) => {
+  const { body } = await register({ client_name, redirect_uris: [REDIRECT] });
+  expect(body).toMatchObject({ error: 'invalid_client_metadata' });
+});
+
+it('a name can neither be markup nor turn the text around', async () => {
+  const { body } = await register({
+    client_name: '<b>x</b>\u202eelbatsurt\n\n',
+    redirect_uris: [REDIRECT],
+  });
+  expect(body['client_name']).toBe('<b>x</b> elbatsurt');
+  const { browser } = await createMember();
+  const url = `${ISSUER}/oauth/authorize?${new URLSearchParams({ client_id: String(body['client_id']), redirect_uri: REDIRECT, response_type: 'code', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }).toString()}`;
+  expect((await browser.visit(url)).text).toContain('&lt;b&gt;x&lt;/b&gt;');
+});
+
+it('an app that wants a secret gets one', async () => {
+  const { body } = await register({
+    redirect_uris: [REDIRECT],
+    token_endpoint_auth_method: 'client_secret_post',
+  });
+  expect(body['client_secret']).toMatch(/^[\w-]{43}$/);
+  const request = (client_secret: string) =>
+    fixture.fetch(`${ISSUER}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        client_id: String(body['client_id']),
+        client_secret,
+        grant_type: 'refresh_token',
+        refresh_token: 'x',
+      }),
+    });
+  expect(await (await request('wrong')).json()).toMatchObject({ error: 'invalid_client' });
+  expect(await (await request(String(body['client_secret']))).json()).toMatchObject({
+    error: 'invalid_grant',
+  });
+});
+
+it('registration is no store: the oldest that nobody used goes, and later all of them', async () => {
+  await server.sql`INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at)
+    SELECT 'old-' || n, 'registered', 'x', '{https://a.example/}', now() - n * interval '1 minute'
+    FROM generate_series(1, 1200) AS n`;
+  await register({ redirect_uris: [REDIRECT] });
+  const count = async () =>
+    (
+      await server.sql<{
+        count: number;
+      }>`SELECT count(*)::int FROM oauth_clients WHERE kind = 'registered' AND last_used_at IS NULL`
+    )[0]!.count;
+  expect(await count()).toBe(1_000);
+  const { browser } = await createMember();
+  const app = new SdkClient(fixture.fetch);
+  await app.allowIn(browser);
+  await server.sql`UPDATE oauth_clients SET created_at = now() - interval '25 hours', last_used_at = last_used_at - interval '31 days'`;
+  const { deleteExpired } = await import('#db/queries/expired-rows.ts');
+  await deleteExpired(server.db, 'oauth_grants');
+  await deleteExpired(server.db, 'oauth_clients');
+  expect(await count()).toBe(0);
+  // It has a refresh token, so it stays.
+  app.granted = { ...app.granted!, access_token: 'expired' };
+  await app.begin();
+  expect(app.granted.access_token).not.toBe('expired');
+});
+
+const preflight = (url: string) =>
+  server.app.inject({
+    method: 'OPTIONS',
+    url,
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type, mcp-protocol-version',
+    },
+  });
+
+it.each([
+  '/oauth/register',
+  '/oauth/token',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-authorization-server',
+])('programs in a browser may ask %s', async (path) => {
+  const { statusCode, headers } = await preflight(path);
+  expect(statusCode).toBe(204);
+  expect(headers['access-control-allow-origin']).toMatch(/^(?:\*|https:\/\/app\.example)$/);
+  expect(headers['access-control-allow-headers']).toContain('content-type');
+  expect(headers).not.toHaveProperty('access-control-allow-credentials');
+});
+
+let site: Awaited<ReturnType<typeof startHttpsServer>>;
+let respond: (path: string) => { status?: number; body: string; location?: string };
+let requests = 0;
+beforeAll(async () => {
+  site = await startHttpsServer((request, response) => {
+    requests += 1;
+    const { status = 200, body, location } = respond(request.url!);
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
+      .end(body);
+  });
+});
+afterAll(() => site.close());
+
+const useDocuments = () => {
+  const port = site.host.split(':')[1]!;
+  server.nameplate.oauth.documents = new ClientDocuments({
+    port,
+    ca: site.ca,
+    isLoopbackAllowed: () => true,
+  });
+};
+const urlOf = (path: string) => `https://${site.host}${path}`;
+const documentOf = (path: string, fields = {}) =>
+  JSON.stringify({
+    client_id: urlOf(path),
+    client_name: 'Claude',
+    redirect_uris: [REDIRECT],
+    ...fields,
+  });
+
+it('the official SDK connects with a metadata document, whose last copy survives an outage', async () => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
+  const { account, browser } = await createMember();
+  const app = new SdkClient(fixture.fetch, { metadataUrl: urlOf('/client.json'), name: 'Claude' });
+  const question = await app.allowIn(browser);
+  expect(question.text).toContain('“Claude”');
+  expect(app.client).toMatchObject({ client_id: urlOf('/client.json') });
+  respond = () => ({ status: 503, body: '' });
+  await server.sql`UPDATE oauth_clients SET fetched_at = now() - interval '2 hours'`;
+  // As in a new process.
+  useDocuments();
+  app.granted = { ...app.granted!, access_token: 'expired' };
+  await app.begin();
+  expect(app.granted.access_token).not.toBe('expired');
+  expect((await account.owner.grants.listGrants()).grants).toMatchObject([
+    { client_kind: 'document' },
+  ]);
+});
+
+const visitWith = async (client_id: string) => {
+  const { browser } = await createMember();
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  return browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
+};
+
+it.each([
+  ['names another client', (path: string) => ({ body: documentOf(`${path}x`) })],
+  ['redirects', (path: string) => ({ status: 302, body: '', location: `${path}/2` })],
+  ['is too long', (path: string) => ({ body: documentOf(path, { x: 'x'.repeat(6_000) }) })],
+  ['is no JSON', () => ({ body: 'x' })],
+  [
+    'wants a secret',
+    (path: string) => ({
+      body: documentOf(path, { token_endpoint_auth_method: 'client_secret_post' }),
+    }),
+  ],
+  [
+    'takes the name of the server',
+    (path: string) => ({ body: documentOf(path, { client_name: 'Nameplate' }) }),
+  ],
+  [
+    'sends the answer over http',
+    (path: string) => ({ body: documentOf(path, { redirect_uris: ['http://evil.example/'] }) }),
+  ],
+])(
+  'a metadata document that %s is no client, and is not fetched again for a minute',
+  async (title, answer) => {
+    useDocuments();
+    respond = answer;
+    const url = urlOf(`/${encodeURIComponent(title)}.json`);
+    expect((await visitWith(url)).text).toContain('invalid_client');
+    const before = requests;
+    expect((await visitWith(url)).text).toContain('invalid_client');
+    expect(requests).toBe(before);
+  },
+);
+
+it('only 60 documents are fetched in a minute, one at a time for each host', async () => {
+  useDocuments();
+  respond = () => ({ status: 404, body: '' });
+  const before = requests;
+  await Promise.all(
+    Array.from({ length: 80 }, (_, n) => server.nameplate.oauth.findClient(urlOf(`/flood/${n}`))),
+  );
+  expect(requests - before).toBeLessThanOrEqual(60);
+});
+
+it.each([
+  'https://127.0.0.1/client.json',
+  'https://localhost/client.json',
+  'https://10.0.0.1/client.json',
+  'https://[::1]/client.json',
+  'https://169.254.169.254/latest/meta-data',
+  'http://client.example/client.json',
+  'https://client.example:8443/client.json',
+  'https://client.example/',
+  'https://user:pass@client.example/client.json',
+  'file:///etc/passwd',
+])('the document %s is not fetched', async (url) => {
+  server.nameplate.oauth.documents = new ClientDocuments();
+  expect(await server.nameplate.oauth.findClient(url)).toBeUndefined();
+});
+
+const { server: plain } = useServer();
+it.each([
+  '/oauth/authorize',
+  '/oauth/jwks',
+  '/oauth/logout',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/mcp',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+])('without a public URL, %s does not exist', async (url) => {
+  expect(
+    (await plain.app.inject({ url, headers: { accept: 'application/json' } })).statusCode,
+  ).toBe(404);
+  const response = await plain.app.inject({ method: 'POST', url: '/mcp', payload: {} });
+  expect(response.headers['www-authenticate']).toBe('Bearer realm="nameplate"');
+});

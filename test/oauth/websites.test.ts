@@ -1,0 +1,422 @@
+import * as openid from 'openid-client';
+import { expect, it } from 'vitest';
+import { consumeToken, storeToken } from '#db/queries/oauth-tokens.ts';
+import { hashToken } from '#server/platform/secrets/token.ts';
+import { setSuspended } from '../support/suspend.ts';
+import { ISSUER, type Page } from './support/oauth-browser.ts';
+import {
+  CALLBACK,
+  startLogin,
+  useOAuth,
+  type StartedLogin,
+  type Website,
+} from './support/use-oauth.ts';
+
+const fixture = useOAuth();
+const { createBrowser, createMember, createWebsite, server, signIn } = fixture;
+
+const finish = ({ config }: Website, { url }: Page, { checks }: StartedLogin) =>
+  openid.authorizationCodeGrant(config, new URL(url), checks);
+
+async function logInAt(
+  website: Website,
+  browser: ReturnType<typeof createBrowser>,
+  params: Record<string, string> = {},
+) {
+  const login = await startLogin(website, params);
+  let page = await browser.visit(login.url);
+  if (!page.url.startsWith(CALLBACK)) page = await browser.submit(page, { action: 'allow' });
+  return finish(website, page, login);
+}
+
+const codeOf = ({ url }: Page) => new URL(url).searchParams.get('code')!;
+const errorOf = ({ url }: Page) => new URL(url).searchParams.get('error');
+
+it('a member who follows a link on another website signs in there with one question', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember('mira');
+  const login = await startLogin(website);
+  const question = await browser.visit(login.url);
+  const [first] = browser.pages;
+  expect(first).toMatchObject({
+    status: 200,
+    headers: { 'cache-control': 'no-store, no-transform' },
+  });
+  expect(first!.text).toContain('Continue');
+  for (const text of ['Club wiki will know', '@mira', 'wiki.example'])
+    expect(question.text).toContain(text);
+  expect(question.text).not.toContain('<script');
+  const policy = String(question.headers['content-security-policy']);
+  expect(policy).toContain("form-action 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  const answer = await browser.submit(question, { action: 'allow' });
+  expect(answer).toMatchObject({ headers: { 'referrer-policy': 'no-referrer' } });
+  // The last page of the server is no redirect, so `form-action` does not apply to the website.
+  expect(browser.pages.at(-1)).toMatchObject({ status: 200 });
+  const tokens = await finish(website, answer, login);
+  const claims = tokens.claims()!;
+  expect(claims).toMatchObject({ iss: ISSUER, preferred_username: 'mira', groups: [] });
+  expect(claims).not.toHaveProperty('email');
+  expect(claims.sub).not.toBe(account.id);
+  const info = await openid.fetchUserInfo(website.config, tokens.access_token, claims.sub);
+  expect(info).toMatchObject({ sub: claims.sub, preferred_username: 'mira' });
+  expect(browser.cookieNames).not.toContain('nameplate-oauth');
+});
+
+it('somebody who is not signed in gets to the sign-in of the server, and back', async () => {
+  const website = await createWebsite();
+  const account = await server.createAccount();
+  const browser = createBrowser();
+  const login = await startLogin(website);
+  const page = await browser.visit(login.url);
+  expect(page.text).toContain('Then you are back at Club wiki (wiki.example).');
+  expect(page.text).toContain('href="/dashboard/login" referrerpolicy="same-origin"');
+  const { RETURN_PATH } = await import('#contract/shared/return-path.ts');
+  expect(new URL(page.url).pathname).toMatch(RETURN_PATH);
+  await signIn(browser, account.id);
+  const answer = await browser.submit(await browser.open(page.url), { action: 'allow' });
+  expect((await finish(website, answer, login)).claims()).toBeDefined();
+});
+
+it('a website asks once, also in another browser, and again for more', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember();
+  const scope = 'openid profile';
+  const first = await logInAt(website, browser, { scope });
+  const again = await browser.visit((await startLogin(website, { scope })).url);
+  expect(again.url.startsWith(CALLBACK)).toBe(true);
+  const other = createBrowser();
+  await signIn(other, account.id);
+  const elsewhere = await startLogin(website, { scope });
+  const tokens = await finish(website, await other.visit(elsewhere.url), elsewhere);
+  expect(tokens.claims()!.sub).toBe(first.claims()!.sub);
+  const more = await browser.visit((await startLogin(website, { scope: 'openid email' })).url);
+  expect(more.text).toContain('Your email address');
+  const { grants } = await account.owner.grants.listGrants();
+  expect(grants).toHaveLength(2);
+});
+
+it('a website of the server need not ask, one with consent is not silent', async () => {
+  const { browser } = await createMember();
+  const silent = await createWebsite({ asks_consent: false });
+  const login = await startLogin(silent, { prompt: 'none' });
+  expect(codeOf(await browser.visit(login.url))).toBeTruthy();
+  const asking = await createWebsite();
+  const refused = await browser.visit((await startLogin(asking, { prompt: 'none' })).url);
+  expect(errorOf(refused)).toBe('consent_required');
+  expect(new URL(refused.url).searchParams.get('iss')).toBe(ISSUER);
+  const stranger = await createBrowser().visit((await startLogin(asking, { prompt: 'none' })).url);
+  expect(errorOf(stranger)).toBe('login_required');
+});
+
+it('claims are in the ID token and at the UserInfo endpoint, and stay after a refresh', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember('claire');
+  await server.sql`UPDATE forwarding_settings SET login_email = 'claire@example.org' WHERE account_id = ${account.id}`;
+  await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
+  const tokens = await logInAt(website, browser, { scope: 'openid profile email groups' });
+  const expected = {
+    preferred_username: 'claire',
+    email: 'claire@example.org',
+    email_verified: true,
+    groups: ['operators'],
+    group_names: ['Operators'],
+  };
+  const { sub } = tokens.claims()!;
+  expect(tokens.claims()).toMatchObject(expected);
+  await server.sql`UPDATE display_names SET name = 'clara' WHERE account_id = ${account.id}`;
+  const refreshed = await openid.refreshTokenGrant(website.config, tokens.refresh_token!);
+  expect(refreshed.claims()).toMatchObject({ ...expected, preferred_username: 'clara', sub });
+  const info = await openid.fetchUserInfo(website.config, refreshed.access_token, sub);
+  expect(info).toMatchObject({ ...expected, preferred_username: 'clara' });
+});
+
+it('an address that is not confirmed is no claim', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember();
+  await server.sql`UPDATE forwarding_settings SET forwarding_email = 'a@b.example',
+    forwarding_confirmed = false WHERE account_id = ${account.id}`;
+  const claims = (await logInAt(website, browser)).claims();
+  expect(claims).not.toHaveProperty('email');
+  expect(claims).not.toHaveProperty('email_verified');
+});
+
+it.each([{ prompt: 'login' }, { max_age: '60' }])(
+  'with %j, an old login is not enough, and the time of the new one is true',
+  async (params) => {
+    const website = await createWebsite({ asks_consent: false });
+    const { account, browser } = await createMember();
+    await server.sql`UPDATE sessions SET created_at = now() - interval '10 minutes' WHERE account_id = ${account.id}`;
+    const login = await startLogin(website, params as Record<string, string>);
+    const page = await browser.visit(login.url);
+    expect(page.text).toContain('Club wiki asks for a new sign-in');
+    // Opening it again does not help.
+    expect((await browser.open(page.url)).text).toContain('asks for a new sign-in');
+    const signedOut = await browser.submit(page, { action: 'again' });
+    expect(signedOut.text).toContain('Sign in to go on');
+    await signIn(browser, account.id);
+    const answer = await browser.open(page.url);
+    const checks = { ...login.checks, ...(params.max_age && { maxAge: 60 }) };
+    const tokens = await finish(website, answer, { ...login, checks });
+    const [session] = await server.sql<{ time: string }>`
+      SELECT floor(extract(epoch FROM created_at)) AS time FROM sessions WHERE account_id = ${account.id}`;
+    expect(tokens.claims()!.auth_time).toBe(Number(session!.time));
+  },
+);
+
+it('after a change of the account in the browser, the website gets the new one', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const a = (await logInAt(website, browser)).claims()!.sub;
+  const b = await server.createAccount();
+  await signIn(browser, b.id);
+  const login = await startLogin(website);
+  const tokens = await finish(website, await browser.visit(login.url), login);
+  expect(tokens.claims()!.sub).not.toBe(a);
+});
+
+it('a question that was shown to one account is asked again after a change of the account', async () => {
+  const website = await createWebsite();
+  const { browser } = await createMember('adelheid');
+  const question = await browser.visit((await startLogin(website)).url);
+  expect(question.text).toContain('@adelheid');
+  const bea = await server.createNamedAccount('beatrice');
+  await signIn(browser, bea.id);
+  const again = await browser.submit(question, { action: 'allow' });
+  expect(again.text).toContain('@beatrice');
+  const { grants } = await bea.owner.grants.listGrants();
+  expect(grants).toEqual([]);
+});
+
+it('a website for operators refuses others, and what they had', async () => {
+  const website = await createWebsite({ allowed: 'operators', asks_consent: false });
+  const { account, browser } = await createMember();
+  const refused = await browser.visit((await startLogin(website)).url);
+  expect(refused.text).toContain('Club wiki is only for operators');
+  expect(
+    errorOf(
+      await browser
+        .submit(refused, { action: 'allow' })
+        .then((page) => browser.submit(page, { action: 'cancel' })),
+    ),
+  ).toBe('access_denied');
+  await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
+  const tokens = await logInAt(website, browser);
+  await server.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
+  await expect(
+    openid.refreshTokenGrant(website.config, tokens.refresh_token!),
+  ).rejects.toMatchObject({ error: 'invalid_grant' });
+});
+
+it('a person who declines comes back with an error, which names the server', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember();
+  const login = await startLogin(website);
+  const answer = await browser.submit(await browser.visit(login.url), { action: 'cancel' });
+  const { searchParams } = new URL(answer.url);
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    error: 'access_denied',
+    iss: ISSUER,
+    state: login.checks.expectedState,
+  });
+  expect((await account.owner.grants.listGrants()).grants).toEqual([]);
+});
+
+it('a code works once: of two at once only one, and a replay ends what it gave', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const login = await startLogin(website);
+  const answer = await browser.visit(login.url);
+  const results = await Promise.allSettled([1, 2, 3].map(() => finish(website, answer, login)));
+  const winner = results.find((result) => result.status === 'fulfilled');
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+  await expect(finish(website, answer, login)).rejects.toMatchObject({ error: 'invalid_grant' });
+  const { access_token, refresh_token } = (
+    winner as PromiseFulfilledResult<Awaited<ReturnType<typeof finish>>>
+  ).value;
+  await expect(
+    openid.fetchUserInfo(website.config, access_token, openid.skipSubjectCheck),
+  ).rejects.toThrow();
+  await expect(openid.refreshTokenGrant(website.config, refresh_token!)).rejects.toThrow();
+});
+
+it('a code is only for the website that asked, with its redirect address and its verifier', async () => {
+  const [website, other] = [await createWebsite({ asks_consent: false }), await createWebsite()];
+  const { browser } = await createMember();
+  const login = await startLogin(website);
+  const answer = await browser.visit(login.url);
+  await expect(finish(other, answer, login)).rejects.toMatchObject({ error: 'invalid_grant' });
+  const wrongVerifier = { ...login, checks: { ...login.checks, pkceCodeVerifier: 'x'.repeat(43) } };
+  await expect(finish(website, answer, wrongVerifier)).rejects.toMatchObject({
+    error: 'invalid_grant',
+  });
+  const { pkceCodeVerifier: _verifier, ...withoutVerifier } = login.checks;
+  await expect(
+    finish(website, answer, { ...login, checks: withoutVerifier }),
+  ).rejects.toMatchObject({ error: 'invalid_grant' });
+});
+
+it('PKCE is required unless an operator turned it off, and what was sent is always checked', async () => {
+  const { browser } = await createMember();
+  const withoutChallenge = async (website: Website) => {
+    const login = await startLogin(website);
+    const url = new URL(login.url);
+    url.searchParams.delete('code_challenge');
+    url.searchParams.delete('code_challenge_method');
+    return { login, page: await browser.visit(url.href) };
+  };
+  const strict = await createWebsite({ asks_consent: false });
+  expect(errorOf((await withoutChallenge(strict)).page)).toBe('invalid_request');
+  const plain = new URL((await startLogin(strict)).url);
+  plain.searchParams.set('code_challenge_method', 'plain');
+  expect(errorOf(await browser.visit(plain.href))).toBe('invalid_request');
+  const lax = await createWebsite({ asks_consent: false, requires_pkce: false });
+  const { login, page } = await withoutChallenge(lax);
+  const { pkceCodeVerifier: _verifier, ...checks } = login.checks;
+  // A verifier for a code without a challenge is an injected code.
+  await expect(finish(lax, page, login)).rejects.toMatchObject({ error: 'invalid_grant' });
+  expect(
+    await finish(lax, (await withoutChallenge(lax)).page, {
+      ...login,
+      checks: { ...checks, expectedState: openid.skipStateCheck } as never,
+    }).catch((error: unknown) => error),
+  ).toBeDefined();
+});
+
+it.each([
+  ['another host', 'https://evil.example/callback'],
+  ['another path', 'https://wiki.example/callback/../x'],
+  ['a longer path', 'https://wiki.example/callback/x'],
+  ['a query', 'https://wiki.example/callback?x=1'],
+  ['credentials', 'https://evil@wiki.example/callback'],
+  ['http', 'http://wiki.example/callback'],
+  ['another port', 'https://wiki.example:8443/callback'],
+  ['a host with the name in it', 'https://wiki.example.evil.example/callback'],
+])('a redirect address with %s gets a page, and no redirect', async (_title, redirect_uri) => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const page = await browser.visit((await startLogin(website, { redirect_uri })).url);
+  expect(page).toMatchObject({ status: 400 });
+  expect(page.url.startsWith(ISSUER)).toBe(true);
+  expect(page.text).toContain('invalid_redirect_uri');
+  expect(page.text).not.toContain('evil.example');
+});
+
+it.each(['fragment', 'form_post', 'jwt', 'web_message'])(
+  'the response mode %s is refused',
+  async (response_mode) => {
+    const website = await createWebsite({ asks_consent: false });
+    const { browser } = await createMember();
+    const page = await browser.visit((await startLogin(website, { response_mode })).url);
+    expect(page.url).not.toContain('code=');
+    expect(page.text).not.toContain('<script');
+  },
+);
+
+it('an unknown website gets words, and an error in JSON at the token endpoint', async () => {
+  const website = await createWebsite();
+  const page = await createBrowser().visit(
+    (await startLogin(website, { client_id: 'unknown' })).url,
+  );
+  expect(page.status).toBe(400);
+  expect(page.text).toContain('invalid_client');
+  const response = await fixture.fetch(`${ISSUER}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'unknown',
+      code: 'x',
+    }),
+  });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ error: 'invalid_client' });
+});
+
+it('a wrong secret is refused', async () => {
+  const website = await createWebsite();
+  const config = await openid.discovery(new URL(ISSUER), website.id, 'wrong', undefined, {
+    [openid.customFetch]: fixture.fetch as never,
+  });
+  await expect(openid.refreshTokenGrant(config, 'x')).rejects.toMatchObject({
+    error: 'invalid_client',
+  });
+});
+
+it('another browser cannot answer a question, nor a form of another website', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember();
+  const question = await browser.visit((await startLogin(website)).url);
+  const { browser: attacker } = await createMember();
+  expect((await attacker.open(question.url)).text).toContain('That took too long');
+  const forged = await browser.submit(question, { action: 'allow' }, 'cross-site');
+  expect(forged.status).toBe(403);
+  expect((await account.owner.grants.listGrants()).grants).toEqual([]);
+});
+
+it('a spent refresh token works for a minute, then its use ends the family', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const first = await logInAt(website, browser);
+  const refresh = (token: string | undefined) => openid.refreshTokenGrant(website.config, token!);
+  const second = await refresh(first.refresh_token);
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  // The client lost the response, or two of its requests came at once.
+  await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)]);
+  await server.sql`UPDATE oauth_tokens SET consumed_at = consumed_at - interval '61 seconds'`;
+  await expect(refresh(first.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
+  await expect(refresh(second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
+});
+
+it('a refresh token is only for its website', async () => {
+  const [website, other] = [await createWebsite({ asks_consent: false }), await createWebsite()];
+  const { browser } = await createMember();
+  const { refresh_token } = await logInAt(website, browser);
+  await expect(openid.refreshTokenGrant(other.config, refresh_token!)).rejects.toMatchObject({
+    error: 'invalid_grant',
+  });
+  expect(await openid.refreshTokenGrant(website.config, refresh_token!)).toBeDefined();
+});
+
+it.each([
+  ['a suspension', async (id: string) => setSuspended(server, id)],
+  [
+    'a sign-out',
+    async (id: string) => void (await server.sql`DELETE FROM sessions WHERE account_id = ${id}`),
+  ],
+  ['a deletion of the website', async () => void (await server.sql`DELETE FROM oauth_clients`)],
+])('after %s, refresh, UserInfo and sign-in are refused', async (_title, end) => {
+  const website = await createWebsite({ asks_consent: false });
+  const { account, browser } = await createMember();
+  const tokens = await logInAt(website, browser);
+  await end(account.id);
+  await expect(openid.refreshTokenGrant(website.config, tokens.refresh_token!)).rejects.toThrow();
+  await expect(
+    openid.fetchUserInfo(website.config, tokens.access_token, tokens.claims()!.sub),
+  ).rejects.toThrow();
+  const page = await browser.visit((await startLogin(website)).url);
+  expect(page.url.startsWith(CALLBACK)).toBe(false);
+});
+
+it('revocation and introspection are for the own tokens', async () => {
+  const [website, other] = [await createWebsite({ asks_consent: false }), await createWebsite()];
+  const { browser } = await createMember();
+  const { access_token, refresh_token } = await logInAt(website, browser);
+  expect(await openid.tokenIntrospection(other.config, access_token)).toEqual({ active: false });
+  expect(await openid.tokenIntrospection(website.config, access_token)).toMatchObject({
+    active: true,
+  });
+  await openid.tokenRevocation(other.config, refresh_token!);
+  expect(await openid.tokenIntrospection(website.config, access_token)).toMatchObject({
+    active: true,
+  });
+  await openid.tokenRevocation(website.config, refresh_token!);
+  expect(await openid.tokenIntrospection(website.config, access_token)).toEqual({ active: false });
+});
+
+it('of two servers that get the same code at once, only one may use it', async () => {
+  const idHash = hashToken('code');
+  const token = { idHash, kind: 'AuthorizationCode', grantId: null, payload: {}, seconds: 60 };
+  await storeToken(server.db, token);
+  const uses = await Promise.all([1, 2, 3].map(() => consumeToken(server.db, idHash)));
+  expect(uses.filter(Boolean)).toHaveLength(1);
+});
