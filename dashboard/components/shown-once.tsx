@@ -39,7 +39,7 @@ export function ShownOnce({
       <div class="row between">
         <p class="note">
           <Icon path={ICON_PATHS.warning} />
-          {t('Copy it now. This is the only time the key is shown.')}
+          {t('Copy it now. It is shown only this once.')}
         </p>
         <button type="button" onClick={onDone}>
           {t('I saved it')}

@@ -9,3 +9,4 @@ export { Members } from './members/members.tsx';
 export { WriteToMembers } from './messages/messages.tsx';
 export { Reports } from './reports/reports.tsx';
 export { Server } from './server/server.tsx';
+export { Websites } from './websites/websites.tsx';

@@ -16,6 +16,7 @@ import { reports } from './reports/screen.ts';
 import { server } from './server/screen.ts';
 import { settings } from './settings/screen.ts';
 import { visitors } from './visitors/screen.ts';
+import { websites } from './websites/screen.ts';
 
 /** In the order of the navigation, which groups them. */
 export const screens: readonly Screen[] = [
@@ -36,6 +37,7 @@ export const screens: readonly Screen[] = [
   addresses,
   reports,
   server,
+  websites,
   appearance,
   legalTexts,
 ];

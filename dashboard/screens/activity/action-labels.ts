@@ -49,6 +49,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'members.suspendMember page_only': t('Hid page'),
   'reports.closeReports': t('Closed reports: no problem'),
   'reports.reopenReports': t('Reopened reports'),
+  'clients.createClient': t('Added website'),
+  'clients.updateClient': t('Changed website'),
+  'clients.rotateClientSecret': t('Replaced the secret of a website'),
+  'clients.rotateSigningKeys': t('Replaced the key that signs logins'),
+  'clients.deleteClient': t('Deleted website'),
 };
 
 /** Details that are part of the label. */

@@ -16,6 +16,7 @@ const PATHS: Readonly<Record<string, string>> = {
   Members: 'operator/members',
   'Group addresses': 'operator/addresses',
   Reports: 'operator/reports',
+  Websites: 'operator/websites',
   Appearance: 'operator/appearance',
   'Imprint and privacy': 'operator/legal',
 };

@@ -1,0 +1,202 @@
+import { instanceName } from '#dashboard/instance.ts';
+import { t } from '#dashboard/translate.ts';
+import type { Website } from './website.ts';
+
+/** What an operator enters in the program. */
+interface Values {
+  issuer: string;
+  id: string;
+  secret: string;
+  redirectUri: string;
+}
+
+interface Program {
+  title: string;
+  software?: Website['software'];
+  /** Where it expects people after the sign-in, below its address. Without it, the operator enters it. */
+  redirectPath?: string;
+  redirectHint?: string;
+  /** Where it learns that a person signed out. */
+  logoutPath?: string;
+  lacksPkce?: boolean;
+  /** Where to enter the values. */
+  where: string;
+  /** Fields and values, with the program's own labels. */
+  rows?: (values: Values) => [label: string, value: string][];
+  /** Lines for its configuration file. */
+  lines?: (values: Values) => string;
+}
+
+/** The name of this server in the program, which is part of some addresses there. */
+const NAME = 'nameplate';
+const SCOPES = 'openid profile email groups';
+const discovery = (issuer: string) => `${issuer}/.well-known/openid-configuration`;
+
+const listAll: Program['rows'] = ({ issuer, id, secret, redirectUri }) => [
+  ['Client ID', id],
+  ['Client Secret', secret],
+  ['Authorization Endpoint URL', `${issuer}/oauth/authorize`],
+  ['Token Endpoint URL', `${issuer}/oauth/token`],
+  ['User Info Endpoint URL', `${issuer}/oauth/userinfo`],
+  ['Issuer', issuer],
+  ['Discovery document', discovery(issuer)],
+  ['Logout URL', `${issuer}/oauth/logout`],
+  ['Redirect URI', redirectUri],
+  ['Scopes', SCOPES],
+];
+
+/** `docs/sign-in-for-others.md` describes the same settings. */
+const ALL = {
+  nextcloud: {
+    title: 'Nextcloud',
+    software: 'nextcloud',
+    redirectPath: '/apps/user_oidc/code',
+    logoutPath: `/apps/user_oidc/backchannel-logout/${NAME}`,
+    where: t(
+      'Install the app “OpenID Connect user backend”. Then open Administration settings, OpenID Connect, and add a provider.',
+    ),
+    rows: ({ issuer, id, secret }) => [
+      ['Identifier', NAME],
+      ['Client ID', id],
+      ['Client secret', secret],
+      ['Discovery endpoint', discovery(issuer)],
+      ['Scope', SCOPES],
+      ['User ID mapping', 'sub'],
+      ['Display name mapping', 'name'],
+      ['Email mapping', 'email'],
+      ['Groups mapping', 'groups'],
+    ],
+  },
+  gitea: {
+    title: 'Gitea, Forgejo',
+    software: 'gitea',
+    redirectPath: `/user/oauth2/${NAME}/callback`,
+    lacksPkce: true,
+    where: t('Open Site Administration, Authentication Sources, and add one of the type OAuth2.'),
+    rows: ({ issuer, id, secret }) => [
+      ['Authentication Name', NAME],
+      ['OAuth2 Provider', 'OpenID Connect'],
+      ['Client ID (Key)', id],
+      ['Client Secret', secret],
+      ['OpenID Connect Auto Discovery URL', discovery(issuer)],
+      ['Additional Scopes', 'profile email groups'],
+      ['Claim name providing group names', 'groups'],
+      ['Group Claim value for administrator users', 'operators'],
+    ],
+  },
+  discourse: {
+    title: 'Discourse',
+    software: 'discourse',
+    redirectPath: '/auth/oidc/callback',
+    where: t('Open Admin, Settings, and search for “openid connect”.'),
+    rows: ({ issuer, id, secret }) => [
+      ['openid_connect_enabled', 'true'],
+      ['openid_connect_discovery_document', discovery(issuer)],
+      ['openid_connect_client_id', id],
+      ['openid_connect_client_secret', secret],
+      ['openid_connect_authorize_scope', 'openid profile email'],
+      ['openid_connect_use_pkce', 'true'],
+    ],
+  },
+  wordpress: {
+    title: 'WordPress',
+    redirectPath: '/wp-admin/admin-ajax.php?action=openid-connect-authorize',
+    lacksPkce: true,
+    where: t(
+      'Install the plugin “OpenID Connect Generic Client”. Then open Settings, OpenID Connect Client.',
+    ),
+    rows: ({ issuer, id, secret }) => [
+      ['Client ID', id],
+      ['Client Secret Key', secret],
+      ['OpenID Scope', 'openid profile email'],
+      ['Login Endpoint URL', `${issuer}/oauth/authorize`],
+      ['Userinfo Endpoint URL', `${issuer}/oauth/userinfo`],
+      ['Token Validation Endpoint URL', `${issuer}/oauth/token`],
+      ['End Session Endpoint URL', `${issuer}/oauth/logout`],
+      ['Identity Key', 'preferred_username'],
+      ['Nickname Key', 'preferred_username'],
+      ['Display Name Formatting', '{name}'],
+    ],
+  },
+  wikijs: {
+    title: 'Wiki.js',
+    redirectHint: t('Wiki.js shows it as “Callback URL / Redirect URI”.'),
+    lacksPkce: true,
+    where: t(
+      'Open Administration, Authentication, and add the strategy “Generic OpenID Connect / OAuth2”.',
+    ),
+    rows: listAll,
+  },
+  grafana: {
+    title: 'Grafana',
+    redirectPath: '/login/generic_oauth',
+    where: t('Add these lines to grafana.ini, and restart Grafana.'),
+    lines: ({ issuer, id, secret }) => `[auth.generic_oauth]
+enabled = true
+name = ${instanceName.value}
+client_id = ${id}
+client_secret = ${secret}
+scopes = ${SCOPES}
+auth_url = ${issuer}/oauth/authorize
+token_url = ${issuer}/oauth/token
+api_url = ${issuer}/oauth/userinfo
+use_pkce = true
+login_attribute_path = preferred_username || email
+role_attribute_path = contains(groups[*], 'operators') && 'Admin' || 'Viewer'`,
+  },
+  apache: {
+    title: 'Apache',
+    redirectPath: '/oidc/callback',
+    logoutPath: '/oidc/callback?logout=backchannel',
+    where: t(
+      'Install mod_auth_openidc, add these lines to the website, and replace LONG_RANDOM_TEXT.',
+    ),
+    lines: ({ issuer, id, secret, redirectUri }) => `OIDCProviderMetadataURL ${discovery(issuer)}
+OIDCClientID ${id}
+OIDCClientSecret ${secret}
+OIDCRedirectURI ${redirectUri}
+OIDCCryptoPassphrase LONG_RANDOM_TEXT
+OIDCScope "${SCOPES}"
+OIDCPKCEMethod S256
+OIDCRemoteUserClaim sub
+<Location />
+  AuthType openid-connect
+  Require valid-user
+</Location>`,
+  },
+  oauth2Proxy: {
+    title: 'oauth2-proxy',
+    redirectPath: '/oauth2/callback',
+    where: t('Add these lines to its configuration, and restart it.'),
+    lines: ({ issuer, id, secret, redirectUri }) => `provider = "oidc"
+oidc_issuer_url = "${issuer}"
+client_id = "${id}"
+client_secret = "${secret}"
+redirect_url = "${redirectUri}"
+scope = "${SCOPES}"
+code_challenge_method = "S256"
+email_domains = ["*"]`,
+  },
+  other: {
+    title: t('Something else'),
+    redirectHint: t('The website shows it as “Callback URL” or “Redirect URI”.'),
+    where: t('Look for “OpenID Connect” in its settings.'),
+    rows: listAll,
+  },
+} satisfies Readonly<Record<string, Program>>;
+
+export type ProgramName = keyof typeof ALL;
+
+export const PROGRAMS: Readonly<Record<ProgramName, Program>> = ALL;
+
+export const PROGRAM_TITLES = Object.entries(ALL).map(
+  ([name, { title }]) => [name as ProgramName, title] as const,
+);
+
+/** The server knows only three programs. Others end their redirect address in the same way. */
+export function guessProgram({ software, redirect_uris: [uri = ''] }: Website): ProgramName {
+  const isMatch = ([name]: readonly [ProgramName, string]) =>
+    PROGRAMS[name].software === software ||
+    (PROGRAMS[name].redirectPath !== undefined && uri.endsWith(PROGRAMS[name].redirectPath));
+  return PROGRAM_TITLES.find(isMatch)?.[0] ?? 'other';
+}

@@ -1,0 +1,105 @@
+import { useSignal } from '@preact/signals';
+import { owner } from '#dashboard/api/api.ts';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
+import { Face } from '#dashboard/components/face.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import { WebsiteDetail } from './website-detail.tsx';
+import { WebsiteForm } from './website-form.tsx';
+import {
+  describeLastUse,
+  describePeople,
+  hostOf,
+  LIST_PARENT,
+  type NewSecret,
+  type Website,
+} from './website.ts';
+import './websites.css';
+
+export function Websites() {
+  const [, , id] = currentPath.value.split('/');
+  const state = useAsync(async () => (await owner.clients.listClients()).clients);
+  /** Kept until the operator has saved it or leaves these screens. */
+  const newSecret = useSignal<NewSecret>();
+  /** Shown before the list is loaded again. */
+  const added = useSignal<Website>();
+  if (id === 'add')
+    return (
+      <>
+        <ScreenHeader title={t('Add a website')} parent={LIST_PARENT} />
+        <WebsiteForm
+          onSaved={(website, secret) => {
+            if (secret !== null) newSecret.value = { id: website.id, secret };
+            added.value = website;
+            state.reload();
+            navigate(`${LIST_PARENT.path}/${website.id}`, { replace: true });
+          }}
+        />
+      </>
+    );
+  const website = [...(state.value ?? []), added.value].find((other) => other?.id === id);
+  if (website)
+    return (
+      <WebsiteDetail key={id} website={website} newSecret={newSecret} onChange={state.reload} />
+    );
+  return (
+    <>
+      <ScreenHeader
+        title={t('Websites')}
+        subtitle={t('Where members sign in with their account here.')}
+      >
+        <a class="button primary" href={dashboardHref(`${LIST_PARENT.path}/add`)}>
+          <Icon path={ICON_PATHS.plus} />
+          {t('Add a website')}
+        </a>
+      </ScreenHeader>
+      <AsyncContent state={state}>
+        {(websites) => (websites.length === 0 ? <NoWebsites /> : <List websites={websites} />)}
+      </AsyncContent>
+    </>
+  );
+}
+
+function NoWebsites() {
+  return (
+    <section class="card">
+      <Empty icon={ICON_PATHS.globe} title={t('One name for the wiki, the cloud and the forum')}>
+        <p class="muted">
+          {t(
+            'Members sign in there with the account they have here. No second password, and who leaves is out everywhere.',
+          )}
+        </p>
+      </Empty>
+    </section>
+  );
+}
+
+function List({ websites }: { websites: readonly Website[] }) {
+  return (
+    <section class="card">
+      <ul>
+        {websites.map((website) => (
+          <ListRow
+            key={website.id}
+            sign={<Face url={null} name={website.name} />}
+            title={<a href={dashboardHref(`${LIST_PARENT.path}/${website.id}`)}>{website.name}</a>}
+            text={hostOf(website)}
+            end={
+              <>
+                {website.logout_failed_at && <span class="pill bad">{t('Logout failed')}</span>}
+                {website.allowed === 'operators' && <span class="pill">{t('Operators')}</span>}
+                <span>{describePeople(website)}</span>
+                <span>{describeLastUse(website)}</span>
+              </>
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
+import { findClient } from '#db/queries/oauth-clients.ts';
+import { insertGrant } from '#db/queries/oauth-grants.ts';
+import { findFreePort } from '../support/postgres-server.ts';
+import { startTestApp, type TestAccount } from '../support/test-app.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems } from './support/visit.ts';
+
+const publicUrl = `http://localhost:${await findFreePort()}`;
+const dashboard = setUpDashboard(() => startTestApp({ PUBLIC_URL: publicUrl }), publicUrl);
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const DESKTOP = { viewport: { width: 1_280, height: 800 } };
+
+async function createGrant(
+  { id: accountId }: TestAccount,
+  clientId: string,
+  scopes: string[],
+): Promise<void> {
+  await findOrCreateSubject(dashboard.server.db, accountId);
+  await dashboard.server.db.transaction().execute((trx) =>
+    insertGrant(trx, {
+      account_id: accountId,
+      actor_id: accountId,
+      client_id: clientId,
+      scopes,
+      session_id: null,
+    }),
+  );
+}
+
+it.each([PHONE, DESKTOP])(
+  'an operator adds a website, changes it, replaces its secret and deletes it ($viewport.width)',
+  async (options) => {
+    await dashboard.server.sql`DELETE FROM oauth_clients`;
+    const { account } = await dashboard.openOperator('Websites');
+    const { visit, page } = await dashboard.open(account, 'Websites', options);
+    const dialog = page.getByRole('dialog');
+    await page.getByText('One name for the wiki, the cloud and the forum').waitFor();
+    await expectNoProblems(visit);
+    await page.setViewportSize(options.viewport);
+    await page.getByRole('link', { name: 'Add a website' }).click();
+    // The addresses follow from the program and the address, and so does PKCE.
+    const redirect = page.getByLabel('After signing in, people go back to');
+    await page.getByLabel('Its address').fill('https://git.example.org/');
+    expect(await redirect.inputValue()).toBe('https://git.example.org/apps/user_oidc/code');
+    expect(await page.getByRole('switch', { name: 'Require PKCE' }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'Gitea, Forgejo' }).check();
+    expect(await redirect.inputValue()).toBe(
+      'https://git.example.org/user/oauth2/nameplate/callback',
+    );
+    expect(await page.getByRole('switch', { name: 'Require PKCE' }).isChecked()).toBe(false);
+    await page.getByRole('switch', { name: 'Only for operators' }).check();
+    await page.getByLabel('Name').fill('Club code');
+    await expectNoProblems(visit);
+    await page.setViewportSize(options.viewport);
+    await page.getByRole('button', { name: 'Add website' }).click();
+
+    await page.getByRole('heading', { name: 'Club code', level: 1 }).waitFor();
+    const secret = page.locator('.shown-once .secret');
+    const firstSecret = await secret.innerText();
+    expect(firstSecret).toMatch(/^[\w-]{43}$/);
+    const clientId = page.url().split('/').at(-1)!;
+    await page.getByText(firstSecret, { exact: true }).nth(1).waitFor();
+    await page.getByText(clientId, { exact: true }).waitFor();
+    await page
+      .getByText(`${publicUrl}/.well-known/openid-configuration`, { exact: true })
+      .waitFor();
+    await expectNoProblems(visit);
+    await page.getByLabel('Program').selectOption('oauth2Proxy');
+    await page.getByText(`client_secret = "${firstSecret}"`).waitFor();
+    await page.getByRole('button', { name: 'I saved it' }).click();
+    await page.getByText('client_secret = "(shown once)"').waitFor();
+
+    await page.getByLabel('Name').fill('Code of the club');
+    await page.getByRole('switch', { name: 'Only for operators' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Code of the club', level: 1 }).waitFor();
+    const client = await findClient(dashboard.server.db, clientId);
+    expect(client).toMatchObject({ allowed: 'everybody', software: 'gitea', requires_pkce: false });
+
+    await page.getByRole('button', { name: 'Make a new one' }).click();
+    await dialog.getByRole('button', { name: 'Make a new one' }).click();
+    await secret.waitFor();
+    expect(await secret.innerText()).not.toBe(firstSecret);
+
+    await createGrant(account, clientId, ['openid', 'profile']);
+    await page.getByRole('link', { name: 'Websites' }).first().click();
+    await page.getByRole('link', { name: 'Code of the club' }).waitFor();
+    await expectNoProblems(visit);
+    await page.reload();
+    await page.getByText('1 person').waitFor();
+    await page.getByRole('link', { name: 'Code of the club' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('1 person cannot sign in there any more.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted Code of the club.').waitFor();
+    await page.getByText('One name for the wiki, the cloud and the forum').waitFor();
+    await expectNoProblems(visit);
+  },
+);
+
+it('the form names the field that the server refuses, and asks for a recent login', async () => {
+  const { page, visit, account } = await dashboard.openOperator('Websites');
+  visit.ignoredMessages.push(/Failed to load resource/);
+  await page.getByRole('link', { name: 'Add a website' }).click();
+  await page.getByRole('radio', { name: 'Something else' }).check();
+  await page.getByLabel('Name').fill('Wiki');
+  await page.getByRole('button', { name: 'Add website' }).click();
+  await page.getByText('After signing in, people go back to is missing.').waitFor();
+  await page.getByLabel('After signing in, people go back to').fill('http://wiki.example.org/back');
+  await page.getByRole('button', { name: 'Add website' }).click();
+  await page.getByText(/Not usable: http:\/\/wiki\.example\.org\/back/).waitFor();
+  await dashboard.server.sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
+    WHERE account_id = ${account.id}`;
+  await page
+    .getByLabel('After signing in, people go back to')
+    .fill('https://wiki.example.org/back');
+  await page.getByRole('button', { name: 'Add website' }).click();
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+});
