@@ -1,4 +1,5 @@
 /** Bundles the small account screens into one chunk. */
+export { ConnectedApps } from './connected-apps/connected-apps.tsx';
 export { Connections } from './connections/connections.tsx';
 export { Domains } from './domains/domains.tsx';
 export { Keys } from './keys/keys.tsx';

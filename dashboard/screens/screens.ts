@@ -2,6 +2,7 @@ import type { Screen } from '#dashboard/shell/screen.ts';
 import { activity } from './activity/screen.ts';
 import { addresses } from './addresses/screen.ts';
 import { appearance, legalTexts } from './appearance/screen.ts';
+import { connectedApps } from './connected-apps/screen.ts';
 import { connections } from './connections/screen.ts';
 import { domains } from './domains/screen.ts';
 import { addMembers, invitations } from './invitations/screen.ts';
@@ -27,6 +28,7 @@ export const screens: readonly Screen[] = [
   activity,
   settings,
   domains,
+  connectedApps,
   metrics,
   keys,
   connections,

@@ -75,7 +75,12 @@ async function listScreenPaths(page: Page, projectId: string): Promise<string[]>
   await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).waitFor();
   const links = await page.getByRole('navigation').getByRole('link').all();
   const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
-  return [...hrefs.map(String), '/dashboard/domains', `/dashboard/metrics/${projectId}`];
+  return [
+    ...hrefs.map(String),
+    '/dashboard/domains',
+    '/dashboard/connected-apps',
+    `/dashboard/metrics/${projectId}`,
+  ];
 }
 
 it.each(STATES)(

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
-import { findClient } from '#db/queries/oauth-clients.ts';
+import { findClient, insertClient } from '#db/queries/oauth-clients.ts';
 import { insertGrant } from '#db/queries/oauth-grants.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const publicUrl = `http://localhost:${await findFreePort()}`;
@@ -120,3 +120,62 @@ it('the form names the field that the server refuses, and asks for a recent logi
   await page.getByRole('button', { name: 'Add website' }).click();
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
 });
+
+it.each([PHONE, DESKTOP])(
+  'a member sees what apps get to know and may do, and withdraws that ($viewport.width)',
+  async (options) => {
+    const account = await dashboard.server.createAccount();
+    const { visit: empty, page: emptyPage } = await dashboard.open(account, 'Settings', options);
+    await emptyPage.getByRole('link', { name: 'Connected apps' }).click();
+    await emptyPage.getByText('Nothing connected yet').waitFor();
+    await expectNoProblems(empty);
+
+    const [wiki, assistant] = [crypto.randomUUID(), crypto.randomUUID()];
+    await insertClient(dashboard.server.db, {
+      id: wiki,
+      kind: 'website',
+      name: 'Club wiki',
+      address: 'https://wiki.example.org',
+      redirect_uris: ['https://wiki.example.org/callback'],
+      secret_hash: Buffer.alloc(32),
+    });
+    await insertClient(dashboard.server.db, {
+      id: assistant,
+      kind: 'registered',
+      name: 'W'.repeat(200),
+      redirect_uris: ['http://127.0.0.1:3334/callback'],
+      secret_hash: null,
+    });
+    await createGrant(account, wiki, ['openid', 'profile', 'email']);
+    await createGrant(account, assistant, ['read', 'page']);
+    await createGrant(account, assistant, ['read']);
+    const { visit, page } = await dashboard.open(account, 'Settings', options);
+    await page.getByRole('link', { name: 'Connected apps' }).click();
+    await page
+      .getByText('Knows an id of your account, your name, picture and page, and your email address')
+      .waitFor();
+    await page.getByText('A program on a computer').waitFor();
+    await page.getByText('May read everything and change your page').waitFor();
+    await page.getByText('2 devices').waitFor();
+    await page
+      .getByText(`“${'W'.repeat(200)}”`)
+      .first()
+      .waitFor();
+    await expectNoProblems(visit);
+    await page.setViewportSize(options.viewport);
+    await page.getByRole('button', { name: 'More for Club wiki' }).click();
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw Club wiki?' });
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await waitForDialogClosed(dialog);
+    await page.getByText('Withdrew Club wiki.').waitFor();
+    await page.getByText('wiki.example.org').waitFor({ state: 'detached' });
+    const { grants } = await account.owner.grants.listGrants();
+    expect(grants.map(({ client_id }) => client_id)).toEqual([assistant, assistant]);
+    await page.getByRole('button', { name: /^More for “W/ }).click();
+    await page.getByRole('button', { name: 'Show requests', exact: true }).click();
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
+    await expect.poll(() => page.getByLabel('Key').inputValue()).toBe(grants[0]!.id);
+    await expectNoProblems(visit);
+  },
+);

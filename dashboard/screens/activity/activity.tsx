@@ -146,7 +146,13 @@ function KindChips({ kind }: { kind: string }) {
 
 function KeySelect(filter: Filter) {
   const keys = useAsync(() => owner.keys.listKeys());
-  const options = (keys.value?.keys ?? []).map((key) => [key.id, keyName(key)] as const);
+  const apps = useAsync(async () => (isOn('oauth') ? await owner.grants.listGrants() : undefined));
+  const options = [
+    ...(keys.value?.keys ?? []).map((key) => [key.id, keyName(key)] as const),
+    ...(apps.value?.grants ?? [])
+      .filter(({ client_kind: kind }) => kind !== 'website')
+      .map(({ id, client_name: name }) => [id, name] as const),
+  ];
   return <Select {...filter} label={t('Key')} options={[['', t('Every key')], ...options]} />;
 }
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Code } from '#dashboard/components/code.tsx';
 import { Field } from '#dashboard/components/field.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 
@@ -53,9 +54,7 @@ const INSTRUCTIONS: Readonly<
       t('If you can choose an access token or API key as authentication, paste this key:'),
       <Code text={apiKey} label={t('key')} />,
     ],
-    hint: t(
-      'If your ChatGPT offers only OAuth, use ChatGPT on the desktop: this server has no OAuth.',
-    ),
+    hint: t('If your ChatGPT offers only OAuth, use this key with ChatGPT on the desktop.'),
   }),
   codex: (url, apiKey) => ({
     steps: [
@@ -110,9 +109,22 @@ const INSTRUCTIONS: Readonly<
   }),
 };
 
+/** With OAuth, which needs https or this computer, these need no key: they bring the user back here. */
+const OAUTH_STEPS: Readonly<Partial<Record<Client, string>>> = {
+  claude: t(
+    'In Claude, open Customize, then Connectors, and add a custom connector with this address:',
+  ),
+  chatgpt: t(
+    'On chatgpt.com, turn on Developer mode in the settings, and create an app with this address and OAuth:',
+  ),
+};
+
 /** `secret` is the key that was just created, if any. */
 export function ConnectAiClient({ secret }: { secret: string | undefined }) {
   const client = useSignal<Client>('claude');
+  const url = `${location.origin}/mcp`;
+  const hasOAuth = secret === undefined && isOn('oauth') && isSecureContext;
+  const oauthStep = hasOAuth && OAUTH_STEPS[client.value];
   return (
     <section class="card connect-ai">
       <h2>{t('Connect an AI client')}</h2>
@@ -128,8 +140,15 @@ export function ConnectAiClient({ secret }: { secret: string | undefined }) {
         options={CLIENTS}
         onValue={(value) => (client.value = value as Client)}
       />
-      <Steps {...INSTRUCTIONS[client.value](`${location.origin}/mcp`, secret ?? KEY_PLACEHOLDER)} />
-      {secret === undefined && (
+      {oauthStep ? (
+        <Steps
+          steps={[oauthStep, <Code text={url} label={t('address')} />]}
+          hint={t('It brings you back here to sign in and to choose what it may do.')}
+        />
+      ) : (
+        <Steps {...INSTRUCTIONS[client.value](url, secret ?? KEY_PLACEHOLDER)} />
+      )}
+      {secret === undefined && !oauthStep && (
         <p class="hint">
           {t(
             'Replace {placeholder} with a key. A key with the scope “Read only” lets the assistant read, but change nothing.',

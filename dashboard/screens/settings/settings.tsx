@@ -49,6 +49,7 @@ export function Settings() {
                 <TimeZoneChoice session={session} />
                 <LoginEmail />
                 {isOn('domains') && <DomainsLink />}
+                {isOn('oauth') && <ConnectedAppsLink />}
                 {isOn('connections') && <ConnectionsLink />}
                 {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />
@@ -162,6 +163,17 @@ function DomainsLink() {
       <a class="button" href={dashboardHref('domains')}>
         <Icon path={ICON_PATHS.globe} />
         {t('Domains')}
+      </a>
+    </SettingRow>
+  );
+}
+
+function ConnectedAppsLink() {
+  return (
+    <SettingRow title={t('Websites and AI clients')}>
+      <a class="button" href={dashboardHref('connected-apps')}>
+        <Icon path={ICON_PATHS.link} />
+        {t('Connected apps')}
       </a>
     </SettingRow>
   );

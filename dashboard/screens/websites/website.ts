@@ -16,7 +16,7 @@ export function describePeople({ people: count }: Website): string {
   return t('{count, plural, one {# person} other {# people}}', { count });
 }
 
-export function describeLastUse({ last_used_at: time }: Website): string {
+export function describeLastUse({ last_used_at: time }: Pick<Website, 'last_used_at'>): string {
   return time ? t('used {time}', { time: formatTimeAgo(time) }) : t('not used yet');
 }
 
