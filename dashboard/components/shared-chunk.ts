@@ -4,7 +4,6 @@ import '../sign-in/sign-in-methods.tsx';
 import '../draft-storage.ts';
 import './confirm.tsx';
 import './form.tsx';
-import './list-row.tsx';
 import './field.tsx';
 import './list-row.tsx';
 import './name-field.tsx';

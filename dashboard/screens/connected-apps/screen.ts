@@ -1,11 +1,9 @@
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import type { Screen } from '#dashboard/shell/screen.ts';
 import { t } from '#dashboard/translate.ts';
 
 export const connectedApps: Screen = {
   path: 'connected-apps',
   title: t('Connected apps'),
-  icon: ICON_PATHS.link,
   group: 'own',
   needs: 'oauth',
   parent: 'settings',
