@@ -134,7 +134,7 @@ it('a hidden page is shown to operators as long as they hide it and its owner pu
   await change('members/suspend-member', { reason: 'Spam', page_only: true });
   expect(await view(account.id)).toEqual([404, false]);
   expect(await view(operator.id, 'x')).toEqual([400, false]);
-  await account.client.site.toggleSiteVisibility();
+  await account.owner.page.updatePageVisibility({ visible: false });
   expect(await view(operator.id)).toEqual([404, false]);
 });
 

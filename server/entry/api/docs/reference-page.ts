@@ -235,7 +235,12 @@ export function renderAreaPage(
     main: html`${renderHead(document, { title: area.title, summary: area.description, file })}
       ${renderKeyField(document.servers[0]!.url)}
       <h2>Operations</h2>
-      <div class="card operations"><section>${operations}</section></div>
+      <div class="card operations">
+        <section>
+          <h3>${area.title}</h3>
+          ${operations}
+        </section>
+      </div>
       ${
         objects.length > 0 &&
         html`<h2 id="objects">Objects</h2>
