@@ -329,7 +329,7 @@ it('a hidden page that an operator suspends and resumes is no event, and a page 
   const events = await server.sql<{
     detail: unknown;
   }>`SELECT detail FROM events WHERE account_id = ${account_id}
-    AND type = 'page_visibility_changed' AND detail->>'by' = 'operator' ORDER BY id`;
+    AND type = 'page_visibility_changed' AND detail->>'by' = 'operator' ORDER BY created_at`;
   expect(events.map(({ detail }) => detail)).toEqual([
     { enabled: false, by: 'operator' },
     { enabled: false, members: true, by: 'operator' },
