@@ -47,18 +47,10 @@ export async function findSessions(
   db: ReadDatabase,
   tokenHashes: readonly string[],
 ): Promise<Map<string, StoredSession>> {
-  const rows = await selectOpenSessions(db)
+  const rows = await selectSessionsWithScope(db)
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
-    .leftJoin('passkeys', 'passkeys.id', 'sessions.passkey_id')
-    .leftJoin('identities', 'identities.id', 'sessions.identity_id')
     .select(['sessions.id', 'sessions.account_id', 'sessions.key_id', 'sessions.last_seen_at'])
     .select('accounts.language')
-    .select((query) =>
-      query.fn
-        .coalesce('sessions.scope', 'api_keys.scope', 'passkeys.scope', 'identities.scope')
-        .as('scope'),
-    )
     .select(sql<string>`encode(sessions.token_hash, 'hex')`.as('token_hash'))
     .where(
       'sessions.token_hash',
@@ -84,13 +76,15 @@ export interface OpenSession extends Pick<SessionRow, 'id' | 'created_at'> {
   account_id: string;
   /** When the user proved who they are: with single sign-on, at the identity provider. */
   authenticated_at: Date;
+  /** Null after a sign-up or an invitation. */
+  scope: Scope | null;
 }
 
 export async function findOpenSession(
   db: ReadDatabase,
   id: string,
 ): Promise<OpenSession | undefined> {
-  return selectOpenSessions(db)
+  return selectSessionsWithScope(db)
     .select(['sessions.id', 'sessions.account_id', 'sessions.created_at'])
     .select(sql<Date>`least(sessions.created_at, sessions.authenticated_at)`.as('authenticated_at'))
     .where('sessions.id', '=', id)
@@ -204,6 +198,18 @@ export async function touchSessions(db: Executor, ids: string[]): Promise<void> 
         .skipLocked(),
     )
     .execute();
+}
+
+function selectSessionsWithScope(db: ReadDatabase) {
+  return selectOpenSessions(db)
+    .leftJoin('api_keys', 'api_keys.id', 'sessions.key_id')
+    .leftJoin('passkeys', 'passkeys.id', 'sessions.passkey_id')
+    .leftJoin('identities', 'identities.id', 'sessions.identity_id')
+    .select((query) =>
+      query.fn
+        .coalesce('sessions.scope', 'api_keys.scope', 'passkeys.scope', 'identities.scope')
+        .as('scope'),
+    );
 }
 
 function selectOpenSessions(db: ReadDatabase) {

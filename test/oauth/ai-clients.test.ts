@@ -120,6 +120,17 @@ it("operators' tools need a tick of their own", async () => {
   expect(await listMembers(with_)).toContain('pathNotFound');
 });
 
+it("a session of lower scope cannot allow operators' tools", async () => {
+  const { account, browser } = await createMember();
+  await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
+  await server.sql`UPDATE sessions SET scope = 'all' WHERE account_id = ${account.id}`;
+  const question = await createApp().allowIn(browser, { level: 'all', operator: 'on' });
+  expect(question.text).not.toContain('Operator tools too');
+  expect((await account.owner.grants.listGrants()).grants).toMatchObject([
+    { scopes: ['read', 'all'] },
+  ]);
+});
+
 it('tokens are for /mcp only', async () => {
   const { app } = await connect({ level: 'all' });
   const headers = { authorization: `Bearer ${tokenOf(app)}` };

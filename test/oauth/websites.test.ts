@@ -131,6 +131,26 @@ it('claims are in the ID token and at the UserInfo endpoint, and stay after a re
   expect(info).toMatchObject({ ...expected, preferred_username: 'clara' });
 });
 
+it("only a session with an operator's scope is one of an operator, and only while it lasts", async () => {
+  const { account, browser } = await createMember();
+  await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
+  await server.sql`UPDATE sessions SET scope = 'all' WHERE account_id = ${account.id}`;
+  const scope = 'openid groups offline_access';
+  const low = await logInAt(await createWebsite(), browser, { scope });
+  expect(low.claims()).toMatchObject({ groups: [] });
+  const forOperators = await createWebsite({ allowed: 'operators', asks_consent: false });
+  const denied = await browser.visit((await startLogin(forOperators)).url);
+  expect(denied.text).toContain('Not for your account');
+  await server.sql`UPDATE sessions SET scope = 'operator' WHERE account_id = ${account.id}`;
+  const website = await createWebsite();
+  const offline = { scope, prompt: 'consent' };
+  const high = await logInAt(website, browser, offline);
+  expect(high.claims()).toMatchObject({ groups: ['operators'] });
+  await server.sql`DELETE FROM sessions WHERE account_id = ${account.id}`;
+  const refreshed = await openid.refreshTokenGrant(website.config, high.refresh_token!);
+  expect(refreshed.claims()).toMatchObject({ groups: [] });
+});
+
 it('an address that is not confirmed is no claim', async () => {
   const website = await createWebsite();
   const { account, browser } = await createMember();

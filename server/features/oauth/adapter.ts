@@ -30,6 +30,10 @@ export interface BrowserSession extends OpenSession {
   subject: string;
 }
 
+export function isOperatorSession({ scope }: Pick<OpenSession, 'scope'>): boolean {
+  return (scope ?? 'operator') === 'operator';
+}
+
 /**
  * The library's session is ours: it has no row and no cookie of its own, so it ends with ours and
  * belongs to the same account.

@@ -3,7 +3,11 @@ import type { InjectOptions } from 'light-my-request';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { getChallengeSecret } from '#db/queries/challenges.ts';
-import { findAccountClaims, findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
+import {
+  type AccountClaims,
+  findAccountClaims,
+  findOrCreateSubject,
+} from '#db/queries/oauth-accounts.ts';
 import { type ClientRow, findClient } from '#db/queries/oauth-clients.ts';
 import { findGrantFor, insertGrant, touchGrant } from '#db/queries/oauth-grants.ts';
 import { findGrantedAccess } from '#db/queries/oauth-tokens.ts';
@@ -12,7 +16,7 @@ import type { Core } from '#server/core.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { isToken } from '#server/platform/secrets/token.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
-import { type BrowserSession, browserSession, hashTokenId } from './adapter.ts';
+import { type BrowserSession, browserSession, hashTokenId, isOperatorSession } from './adapter.ts';
 import { ClientDocuments } from './client-documents.ts';
 import { isWebsite } from './client-metadata.ts';
 import { toCallerScopes } from './oauth-scopes.ts';
@@ -94,6 +98,22 @@ export class OAuth {
       : findClient(db, id);
   }
 
+  /**
+   * The account as the session may present it: a key of lower scope must not give an operator's
+   * rights at websites. Nor does a session that ended.
+   */
+  async findAccount(
+    subject: string,
+    sessionId: string | undefined,
+  ): Promise<AccountClaims | undefined> {
+    const { db } = this.#app;
+    const account = await findAccountClaims(db, subject);
+    if (!account?.is_operator) return account;
+    const session = sessionId === undefined ? undefined : await findOpenSession(db, sessionId);
+    const mayOperate = session?.account_id === account.account_id && isOperatorSession(session);
+    return { ...account, is_operator: mayOperate };
+  }
+
   async loadProvider(): Promise<Provider> {
     const [keys, library] = await Promise.all([this.keys.listPrivate(), import('oidc-provider')]);
     const [{ kid }] = keys as [SigningKey];
@@ -107,7 +127,7 @@ export class OAuth {
       keys,
       cookieKey: createHmac('sha256', secret).update('oauth cookies').digest('base64url'),
       findClient: (id) => this.findClient(id),
-      findAccount: (subject) => findAccountClaims(db, subject),
+      findAccount: (subject, sessionId) => this.findAccount(subject, sessionId),
       findConsent: (context) => this.#findConsent(context),
     });
     this.#running = { provider, keyId: kid };

@@ -5,7 +5,7 @@ import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import type { Core } from '#server/core.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
-import { createAdapters } from './adapter.ts';
+import { browserSession, createAdapters } from './adapter.ts';
 import { CLAIMS, toClaims } from './claims.ts';
 import { isWebsite, OWN_METADATA } from './client-metadata.ts';
 import { PROGRAM_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
@@ -28,9 +28,17 @@ interface ProviderDeps {
   keys: readonly SigningKey[];
   cookieKey: string;
   findClient: (id: string) => Promise<ClientRow | undefined>;
-  findAccount: (subject: string) => Promise<AccountClaims | undefined>;
+  findAccount: (
+    subject: string,
+    sessionId: string | undefined,
+  ) => Promise<AccountClaims | undefined>;
   /** Resolves to the id of the grant with which a website needs no consent. */
   findConsent: (ctx: KoaContextWithOIDC) => Promise<string | undefined>;
+}
+
+/** The library's types leave it out. */
+interface TokenOfSession {
+  sessionUid?: string;
 }
 
 export function createProvider(library: typeof OidcProvider, deps: ProviderDeps): Provider {
@@ -102,8 +110,9 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
       policy: createPolicy(library),
       url: (_context, { uid }) => `${ROUTES.authorization}/${uid}/consent`,
     },
-    findAccount: async (context, subject) => {
-      const account = await deps.findAccount(subject);
+    findAccount: async (context, subject, token) => {
+      const { sessionUid = browserSession.getStore()?.id } = (token ?? {}) as TokenOfSession;
+      const account = await deps.findAccount(subject, sessionUid);
       if (!account || !isAllowed(context.oidc.client, account)) return undefined;
       const claims = toClaims(subject, account, app.pagesOrigin());
       return { accountId: subject, claims: () => claims };

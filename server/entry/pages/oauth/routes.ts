@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { type AccountClaims, findAccountClaims } from '#db/queries/oauth-accounts.ts';
+import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { AUTHORIZE_PATH } from '#server/entry/oauth/metadata.ts';
 import { findOAuthServices, type OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
-import type { BrowserSession } from '#server/features/oauth/adapter.ts';
+import { type BrowserSession, isOperatorSession } from '#server/features/oauth/adapter.ts';
 import { createGrant } from '#server/features/oauth/grants.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
@@ -136,7 +136,7 @@ async function showQuestion(
   }
   if (hasSessionChanged(interaction, session))
     return reply.redirect(toRestartPath(interaction), 303);
-  const account = await findAccountClaims(app.db, session.subject);
+  const account = await app.oauth.findAccount(session.subject, session.id);
   if (interaction.prompt.name !== 'consent' || !account) return renderNotAllowed(app, question);
   const consent = { ...question, subject: session.subject, account };
   if (client.kind === 'website') return renderWebsiteConsent(app, consent, scopesOf(interaction));
@@ -158,7 +158,7 @@ async function allow(
   session: BrowserSession,
   choice: ProgramChoice,
 ): Promise<unknown> {
-  const account = await findAccountClaims(app.db, session.subject);
+  const account = await app.oauth.findAccount(session.subject, session.id);
   if (!account) return sendProblem(app, request, reply, 'expired');
   const { account_id: accountId } = account;
   const isWebsite = client.kind === 'website';
@@ -171,7 +171,8 @@ async function allow(
       true,
     );
   const grantId = await inTransaction(app.db, async (trx) => {
-    const mayOperate = choice.operator && (await isOperator(trx, accountId));
+    const mayOperate =
+      choice.operator && isOperatorSession(session) && (await isOperator(trx, accountId));
     const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
     const sessionId = isWebsite ? session.id : null;
     return createGrant(trx, app, { accountId, client, scopes, sessionId, by: session.id });
