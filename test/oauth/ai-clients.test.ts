@@ -1,10 +1,15 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { call } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { eventually } from '../support/eventually.ts';
 import { postMcpMessage, jsonRpcRequest } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
-import { ISSUER } from './support/oauth-browser.ts';
+import { ISSUER, type Page } from './support/oauth-browser.ts';
 import { SdkClient } from './support/sdk-client.ts';
 import { MCP, useOAuth } from './support/use-oauth.ts';
 
@@ -313,6 +318,24 @@ it.each([
   await expect(connected.app.begin()).rejects.toThrow();
 });
 type Connected = Awaited<ReturnType<typeof connect>>;
+
+it.each([
+  ['a sign-out everywhere', 'DELETE FROM sessions'],
+  ['a suspension', 'WITH gone AS (DELETE FROM sessions) UPDATE accounts SET suspended_at = now()'],
+])('%s while the answer waits leaves no grant', async (_title, statement) => {
+  const { account, browser } = await createMember();
+  const question = await browser.visit(await createApp().begin());
+  let answer: Promise<Page> | undefined;
+  await inTransaction(server.db, async (trx) => {
+    await lockAccount(trx, account.id);
+    answer = browser.submit(question, { action: 'allow' });
+    await waitForBlockedQuery(trx);
+    await sql.raw(statement).execute(trx);
+    await deleteGrants(trx, { accountId: account.id });
+  });
+  expect((await answer!).text).toContain('Sign in to go on');
+  expect(await server.sql`SELECT FROM oauth_grants WHERE account_id = ${account.id}`).toEqual([]);
+});
 
 it('an app stays connected after the browser signed out', async () => {
   const { account, app } = await connect();

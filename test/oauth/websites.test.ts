@@ -1,7 +1,11 @@
 import * as openid from 'openid-client';
 import { expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
+import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { consumeToken, storeToken } from '#db/queries/oauth-tokens.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
 import {
@@ -206,6 +210,23 @@ it('a question that was shown to one account is asked again after a change of th
   expect(again.text).toContain('@beatrice');
   const { grants } = await bea.owner.grants.listGrants();
   expect(grants).toEqual([]);
+});
+
+it('a consent that is withdrawn while a sign-in waits is not written again', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember();
+  await logInAt(website, browser);
+  await signIn(browser, account.id);
+  const login = await startLogin(website);
+  let answer: Promise<Page> | undefined;
+  await inTransaction(server.db, async (trx) => {
+    await lockAccount(trx, account.id);
+    answer = browser.visit(login.url);
+    await waitForBlockedQuery(trx);
+    await deleteGrants(trx, { accountId: account.id });
+  });
+  expect((await answer!).text).toContain('Club wiki will know');
+  expect(await server.sql`SELECT FROM oauth_grants WHERE account_id = ${account.id}`).toEqual([]);
 });
 
 it('a website for operators refuses others, and what they had', async () => {

@@ -1,6 +1,5 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { lockAccount } from '#db/queries/accounts.ts';
 import {
   deleteGrants,
   deleteGrantsBeyond,
@@ -14,6 +13,7 @@ import { logoutJob } from './logout-job.ts';
 
 type GrantsApp = Pick<Core, 'jobs'>;
 
+/** The account must be locked. */
 export async function createGrant(
   trx: Transaction,
   app: Pick<EventApp, 'allowances'>,
@@ -27,7 +27,6 @@ export async function createGrant(
   },
 ): Promise<string> {
   const { accountId, client, scopes, sessionId, by } = grant;
-  await lockAccount(trx, accountId);
   const id = await insertGrant(trx, {
     account_id: accountId,
     actor_id: accountId,

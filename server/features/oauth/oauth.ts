@@ -207,24 +207,26 @@ export class OAuth {
     const { db } = this.#app;
     const { uid: sessionId, accountId: subject } = session;
     const { clientId } = client;
-    const earlier = await findGrantFor(db, { subject, clientId, sessionId });
     const requested = [...requestParamOIDCScopes];
-    const covers =
-      earlier !== undefined && requested.every((scope) => earlier.scopes.includes(scope));
-    if (covers && earlier.session_id === sessionId) return earlier.id;
-    if (!covers && client['asks_consent'] !== false) return undefined;
     const account = await findAccountClaims(db, subject);
     if (!account) return undefined;
     const { account_id } = account;
-    return inAccountTransaction(db, account_id, (trx) =>
-      insertGrant(trx, {
+    return inAccountTransaction(db, account_id, async (trx) => {
+      // The session, or the consent, may have ended while the lock was awaited.
+      if (!(await findOpenSession(trx, sessionId))) return undefined;
+      const earlier = await findGrantFor(trx, { subject, clientId, sessionId });
+      const covers =
+        earlier !== undefined && requested.every((scope) => earlier.scopes.includes(scope));
+      if (covers && earlier.session_id === sessionId) return earlier.id;
+      if (!covers && client['asks_consent'] !== false) return undefined;
+      return insertGrant(trx, {
         account_id,
         actor_id: account_id,
         client_id: clientId,
         scopes: covers ? earlier.scopes : requested,
         session_id: sessionId,
-      }),
-    );
+      });
+    });
   }
 }
 

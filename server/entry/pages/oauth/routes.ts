@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import { isOperator } from '#db/queries/operators.ts';
+import { findOpenSession } from '#db/queries/sessions.ts';
 import { AUTHORIZE_PATH } from '#server/entry/oauth/metadata.ts';
 import { findOAuthServices, type OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
@@ -170,13 +172,17 @@ async function allow(
       choice,
       true,
     );
-  const grantId = await inTransaction(app.db, async (trx) => {
+  const grantId = await inAccountTransaction(app.db, accountId, async (trx) => {
+    // It may have ended while the lock was awaited. A suspension ends it, too.
+    const current = await findOpenSession(trx, session.id);
+    if (!current) return undefined;
     const mayOperate =
-      choice.operator && isOperatorSession(session) && (await isOperator(trx, accountId));
+      choice.operator && isOperatorSession(current) && (await isOperator(trx, accountId));
     const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
     const sessionId = isWebsite ? session.id : null;
     return createGrant(trx, app, { accountId, client, scopes, sessionId, by: session.id });
   });
+  if (grantId === undefined) return reply.redirect(request.url, 303);
   const response = await resumeFlow(app, request, interaction, { consent: { grantId } }, session);
   return relay(app, request, reply, response, { isAfterForm: true });
 }
