@@ -96,6 +96,19 @@ it('a name can neither be markup nor turn the text around', async () => {
   expect((await browser.visit(url)).text).toContain('&lt;b&gt;x&lt;/b&gt;');
 });
 
+it.each(['com.example.app://claude.ai/callback', 'cursor://claude.ai/callback'])(
+  'an app that answers to %s is not named by the host in it',
+  async (uri) => {
+    const { body } = await register({ redirect_uris: [uri] });
+    const { browser } = await createMember();
+    const url = `${ISSUER}/oauth/authorize?${new URLSearchParams({ client_id: String(body['client_id']), redirect_uri: uri, response_type: 'code', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }).toString()}`;
+    const { text } = await browser.visit(url);
+    const scheme = uri.split('//')[0];
+    expect(text).toContain(`It answers to an app on this device (${scheme}).`);
+    expect(text).not.toContain('claude.ai');
+  },
+);
+
 it('an app that wants a secret gets one', async () => {
   const { body } = await register({
     redirect_uris: [REDIRECT],

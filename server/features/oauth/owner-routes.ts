@@ -23,7 +23,7 @@ import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { endGrants } from './grants.ts';
 import type { OAuth } from './oauth.ts';
-import { isAppRedirectUri, isOnThisComputer, isWebsiteUri } from './redirect-uris.ts';
+import { findReceiverHost, isAppRedirectUri, isWebsiteUri } from './redirect-uris.ts';
 import { rotateSigningKeys } from './signing-keys.ts';
 
 const refuseClient = createRefuser(CLIENT_REFUSALS);
@@ -171,10 +171,6 @@ function serializeClient({
 }
 
 function serializeGrant({ redirect_uri, client_address, ...grant }: ListedGrant) {
-  const isLocal = URL.canParse(redirect_uri) && isOnThisComputer(redirect_uri);
-  const host = URL.parse(client_address ?? redirect_uri)?.host;
-  return {
-    ...serializeTimes(grant),
-    client_host: isLocal && !client_address ? null : host || null,
-  };
+  const host = findReceiverHost(client_address ?? redirect_uri);
+  return { ...serializeTimes(grant), client_host: host ?? null };
 }

@@ -22,6 +22,13 @@ export function isOnThisComputer(uri: string): boolean {
   return protocol === 'http:' && LOOPBACK.test(hostname);
 }
 
+/** Undefined for an app on a computer. A scheme of an app may name any host, such as `evil://claude.ai`. */
+export function findReceiverHost(uri: string): string | undefined {
+  const { protocol, host } = new URL(uri);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && !isOnThisComputer(uri) ? host : undefined;
+}
+
 function parse(text: unknown): URL | undefined {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || /[#\s\\]/.test(text))
     return undefined;

@@ -3,7 +3,7 @@ import type { Database } from '#db/connections/handles.ts';
 import { deleteUnusedBeyond, insertClient } from '#db/queries/oauth-clients.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { readClientName } from './client-name.ts';
-import { isAppRedirectUri } from './redirect-uris.ts';
+import { findReceiverHost, isAppRedirectUri, isOnThisComputer } from './redirect-uris.ts';
 
 const MAX_UNUSED = 1_000;
 const MAX_REDIRECT_URIS = 10;
@@ -46,7 +46,7 @@ export async function registerClient(
   await insertClient(db, {
     id,
     kind: 'registered',
-    name: name || describeUri(uris[0]!),
+    name: name || nameByUri(uris[0]!),
     redirect_uris: uris,
     secret_hash: secret === undefined ? null : hashToken(secret),
   });
@@ -56,7 +56,7 @@ export async function registerClient(
       client_id: id,
       client_id_issued_at: Math.floor(Date.now() / 1_000),
       ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
-      client_name: name || describeUri(uris[0]!),
+      client_name: name || nameByUri(uris[0]!),
       redirect_uris: uris,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -69,10 +69,9 @@ function isSecretMethod(method: unknown): boolean {
   return method === 'client_secret_basic' || method === 'client_secret_post';
 }
 
-/** Where an answer goes. */
-export function describeUri(uri: string): string {
+function nameByUri(uri: string): string {
   const { host, protocol } = new URL(uri);
-  return host || protocol.slice(0, -1);
+  return findReceiverHost(uri) ?? (isOnThisComputer(uri) ? host : protocol.slice(0, -1));
 }
 
 function invalid(error: string, description: string): RegistrationError {

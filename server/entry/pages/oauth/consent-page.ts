@@ -5,8 +5,7 @@ import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { type Html, html } from '#page/html/html.ts';
 import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import { toClaims } from '#server/features/oauth/claims.ts';
-import { isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
-import { describeUri } from '#server/features/oauth/register-client.ts';
+import { findReceiverHost, isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
 import type { Services } from '#server/features/services.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -29,7 +28,10 @@ function nameOf({ t, client }: Pick<Question, 't' | 'client'>): string {
 }
 
 function describeReceiver({ t, redirectUri }: Pick<Question, 't' | 'redirectUri'>): string {
-  return isOnThisComputer(redirectUri) ? t('a program on this computer') : describeUri(redirectUri);
+  const host = findReceiverHost(redirectUri);
+  if (host !== undefined) return host;
+  if (isOnThisComputer(redirectUri)) return t('a program on this computer');
+  return t('an app on this device ({scheme})', { scheme: new URL(redirectUri).protocol });
 }
 
 /** Before the sign-in: where it leads. */
