@@ -109,6 +109,24 @@ it.each(['com.example.app://claude.ai/callback', 'cursor://claude.ai/callback'])
   },
 );
 
+it.each(['https://app.example/callback', 'cursor://app.example/callback'])(
+  'an error does not lead to %s of an app that registered itself without a click',
+  async (uri) => {
+    const { body } = await register({ redirect_uris: [uri] });
+    const { browser } = await createMember();
+    const query = new URLSearchParams({
+      client_id: String(body['client_id']),
+      redirect_uri: uri,
+      response_type: 'code',
+    });
+    const page = await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
+    expect(page).toMatchObject({ status: 400 });
+    expect(page.headers).not.toHaveProperty('refresh');
+    expect(page.text).toContain('invalid_request');
+    expect(page.text).toContain(`href="${uri}?error=`);
+  },
+);
+
 it('an app that wants a secret gets one', async () => {
   const { body } = await register({
     redirect_uris: [REDIRECT],

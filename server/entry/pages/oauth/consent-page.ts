@@ -222,7 +222,12 @@ export function renderReturn(app: Services, t: Translator, url: string): string 
   });
 }
 
-export function renderProblem(app: Services, t: Translator, code: string): string {
+export function renderProblem(
+  app: Services,
+  t: Translator,
+  code: string,
+  backUrl?: string,
+): string {
   const isExpired = code === 'expired';
   return renderCardPage(app, {
     t,
@@ -230,6 +235,14 @@ export function renderProblem(app: Services, t: Translator, code: string): strin
     text: isExpired
       ? t('Go back to the website or app, and start again.')
       : t('Tell the person who looks after the website or app: {code}.', { code }),
+    body: html`${
+      backUrl !== undefined &&
+      html`<p class="actions">
+        <a class="button" href="${backUrl}" rel="noreferrer"
+          >${t('Back to {receiver}', { receiver: describeReceiver({ t, redirectUri: backUrl }) })}</a
+        >
+      </p>`
+    }`,
     footnote: renderContact(app, t),
     plate: { state: 'off' },
   });

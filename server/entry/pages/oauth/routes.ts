@@ -3,6 +3,7 @@ import type { Interaction } from 'oidc-provider';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
+import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
 import { AUTHORIZE_PATH } from '#server/entry/oauth/metadata.ts';
@@ -12,6 +13,7 @@ import { type BrowserSession, isOperatorSession } from '#server/features/oauth/a
 import { createGrant } from '#server/features/oauth/grants.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
+import { isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
 import type { Services } from '#server/features/services.ts';
 import { revokeSession } from '#server/features/sessions/owner-routes.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
@@ -84,7 +86,7 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
       { method: 'GET', path, headers: passedHeaders(request) },
       session,
     );
-    return relay(app, request, reply, response);
+    return relay(app, request, reply, response, { client });
   });
 
   server.get(CONSENT_PATH, { exposeHeadRoute: false }, async (request: FlowRequest, reply) => {
@@ -134,7 +136,7 @@ async function showQuestion(
     if (!isLoginDone(interaction, session)) return renderSignInAgain(app, question);
     const login = { accountId: session.subject, ts: toSeconds(session.authenticated_at) };
     const response = await resumeFlow(app, request, interaction, { login }, session);
-    return relay(app, request, reply, response);
+    return relay(app, request, reply, response, { client });
   }
   if (hasSessionChanged(interaction, session))
     return reply.redirect(toRestartPath(interaction), 303);
@@ -222,7 +224,7 @@ function relay(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, location, cookies, text }: ProviderResponse,
-  { isAfterForm = false } = {},
+  { isAfterForm = false, client }: { isAfterForm?: boolean; client?: ClientRow | undefined } = {},
 ): unknown {
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   if (location === undefined) {
@@ -231,8 +233,16 @@ function relay(
     return sendProblem(app, request, reply, typeof error === 'string' ? error : 'invalid_request');
   }
   const isOwn = location.startsWith('/');
+  const error = isOwn ? null : new URL(location).searchParams.get('error');
+  // Anyone can register an app. Errors can be caused by a link, so they must not lead elsewhere.
+  if (error !== null && !isAfterForm && isUnchecked(client) && !isOnThisComputer(location))
+    return sendProblem(app, request, reply, error, location);
   if (isOwn || (!isAfterForm && /^https?:/.test(location))) return reply.redirect(location, 303);
   return sendReturn(app, request, reply, location);
+}
+
+function isUnchecked(client: ClientRow | undefined): boolean {
+  return client?.kind === 'registered' || client?.kind === 'document';
 }
 
 function sendReturn(
@@ -249,8 +259,9 @@ function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   code: string,
+  backUrl?: string,
 ): FastifyReply {
   const reason = /^[a-z_]{1,50}$/.test(code) ? code : 'invalid_request';
   request.refused = { reason };
-  return reply.status(400).send(renderProblem(app, request.t, reason));
+  return reply.status(400).send(renderProblem(app, request.t, reason, backUrl));
 }
