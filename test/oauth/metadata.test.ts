@@ -127,3 +127,39 @@ it('a client that sends too much gets OAuth’s own 429, and keeps its grants', 
   expect(limited.headers['retry-after']).toMatch(/^\d+$/);
   expect(limited.json()).toMatchObject({ error: 'temporarily_unavailable' });
 });
+
+it.each([
+  ['a client', ROUTES.token],
+  ['UserInfo', ROUTES.userinfo],
+] as const)('too many requests of one address do not lock out %s', async (_title, url) => {
+  const { id, secret } = await fixture.createWebsite();
+  const send = (remoteAddress: string, client_secret: string, headers = {}) =>
+    server.app.inject({
+      method: 'POST',
+      url,
+      remoteAddress,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams({ client_id: id, client_secret, grant_type: 'x' }).toString(),
+    });
+  await Promise.all(Array.from({ length: 601 }, () => send('192.0.2.1', 'wrong')));
+  expect((await send('192.0.2.1', secret)).statusCode).toBe(429);
+  expect((await send('192.0.2.2', secret)).statusCode).not.toBe(429);
+  const bearer = { authorization: 'Bearer abc' };
+  const isUserInfo = url === ROUTES.userinfo;
+  // At the token endpoint, the header must not start another count.
+  expect((await send('192.0.2.1', secret, bearer)).statusCode === 429).toBe(!isUserInfo);
+});
+
+it('preflights count for no limit', async () => {
+  const ask = () =>
+    server.app.inject({
+      method: 'OPTIONS',
+      url: ROUTES.token,
+      remoteAddress: '192.0.2.3',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    });
+  const statuses = await Promise.all(
+    Array.from({ length: 605 }, async () => (await ask()).statusCode),
+  );
+  expect(new Set(statuses)).toEqual(new Set([204]));
+});

@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { OAuth, ProviderRequest } from '#server/features/oauth/oauth.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
 import { registerClient } from '#server/features/oauth/register-client.ts';
 import type { Services } from '#server/features/services.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { logAndConvertError } from '#server/platform/http/responses/error-response.ts';
-import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { describeResource, describeServer, REGISTER_PATH } from './metadata.ts';
 import { findOAuthServices, type OAuthServices } from './oauth-services.ts';
-import { claimedClientId, readParams } from './read-form.ts';
+import { readParams } from './read-form.ts';
+import { createTokenLimits } from './token-limits.ts';
 
 const BODY_LIMIT = 32_768;
-/** Hosted clients send the requests of all their users from few addresses. */
-const TOKEN_REQUESTS_PER_MINUTE = 600;
 const METADATA_SECONDS = 300;
 
 /** What programs call. They get OAuth's own errors. */
@@ -69,17 +66,13 @@ function registerMetadata(server: FastifyInstance, { oauth, instanceStore }: OAu
 
 function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): void {
   const { oauth, rateLimits } = app;
-  const countClient = server.createRateLimit({
-    max: TOKEN_REQUESTS_PER_MINUTE,
-    timeWindow: MINUTE_MS,
-    keyGenerator: (request) => `oauth ${claimedClientId(request)}`,
-  });
+  const limits = createTokenLimits(server);
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const result = await countClient(request);
-    if (!result.isAllowed && result.isExceeded)
-      return sendLimit(reply, retryAfter(result.ttl).headers);
+    const exceeded = request.method === 'OPTIONS' ? undefined : await limits.check(request);
+    if (exceeded) return sendLimit(reply, exceeded);
     const response = await oauth.call(toProviderRequest(request, oauth));
     const { status, headers, text } = response;
+    if (status < 300) await limits.countSuccess(request);
     if (status >= 400 && status < 500) {
       request.refused = { reason: readErrorCode(text) };
       const limit = await rateLimits.rejectedCredentials.count(request);
