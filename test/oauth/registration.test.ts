@@ -59,6 +59,8 @@ it.each([
   'https://user@app.example/callback',
   'https://app.example/a b',
   'not a url',
+  'https://app.example/\u0000',
+  'https://app.example/\u0085',
   '',
   7,
 ])('an app with the address %j is refused', async (uri) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { hasInvalidParam } from '#server/features/oauth/control-characters.ts';
 import type { OAuth, ProviderRequest } from '#server/features/oauth/oauth.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
 import { registerClient } from '#server/features/oauth/register-client.ts';
@@ -70,6 +71,7 @@ function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): vo
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const exceeded = request.method === 'OPTIONS' ? undefined : await limits.check(request);
     if (exceeded) return sendLimit(reply, exceeded);
+    if (hasInvalidParam(readParams(request))) return sendInvalidParam(request, reply);
     const response = await oauth.call(toProviderRequest(request, oauth));
     const { status, headers, text } = response;
     if (status < 300) await limits.countSuccess(request);
@@ -129,6 +131,14 @@ function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefi
       error: 'temporarily_unavailable',
       error_description: 'Too many requests. Try again later.',
     });
+}
+
+function sendInvalidParam(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = 'invalid_request';
+  request.refused = { reason: error };
+  return reply
+    .status(400)
+    .send({ error, error_description: 'Parameters must not contain control characters.' });
 }
 
 function allowAnyOrigin(reply: FastifyReply): FastifyReply {

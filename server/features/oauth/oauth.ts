@@ -19,6 +19,7 @@ import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import { type BrowserSession, browserSession, hashTokenId, isOperatorSession } from './adapter.ts';
 import { ClientDocuments } from './client-documents.ts';
 import { isWebsite } from './client-metadata.ts';
+import { hasControlCharacter } from './control-characters.ts';
 import { toCallerScopes } from './oauth-scopes.ts';
 import { createProvider, FLOW_COOKIE, SESSION_COOKIE } from './provider.ts';
 import { type SigningKey, SigningKeys } from './signing-keys.ts';
@@ -40,6 +41,9 @@ export interface ProviderResponse {
 }
 
 type OAuthApp = Pick<Core, 'config' | 'db' | 'log' | 'secretBox' | 'pagesOrigin' | 'instanceStore'>;
+
+/** URLs of metadata documents are the longest. */
+const MAX_CLIENT_ID = 500;
 
 /** Other headers could change addresses in responses, or fake the session. */
 const REQUEST_HEADERS = [
@@ -91,7 +95,8 @@ export class OAuth {
     return known.includes(resource) ? this.resource : resource;
   }
 
-  findClient(id: string): Promise<ClientRow | undefined> {
+  async findClient(id: string): Promise<ClientRow | undefined> {
+    if (id.length > MAX_CLIENT_ID || hasControlCharacter(id)) return undefined;
     const { db, instanceStore } = this.#app;
     return this.documents.isDocumentUrl(id)
       ? this.documents.find(db, id, instanceStore.current.name ?? '')

@@ -30,7 +30,7 @@ export function findReceiverHost(uri: string): string | undefined {
 }
 
 function parse(text: unknown): URL | undefined {
-  if (typeof text !== 'string' || text.length > MAX_LENGTH || /[#\s\\]/.test(text))
+  if (typeof text !== 'string' || text.length > MAX_LENGTH || /[#\s\\\p{Cc}]/u.test(text))
     return undefined;
   const url = URL.parse(text);
   return url?.username === '' && url.password === '' ? url : undefined;

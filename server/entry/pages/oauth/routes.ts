@@ -10,6 +10,7 @@ import { AUTHORIZE_PATH } from '#server/entry/oauth/metadata.ts';
 import { findOAuthServices, type OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
 import { type BrowserSession, isOperatorSession } from '#server/features/oauth/adapter.ts';
+import { hasInvalidParam } from '#server/features/oauth/control-characters.ts';
 import { createGrant } from '#server/features/oauth/grants.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
@@ -78,6 +79,7 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
     const limit = await rateLimits.signOns.count(request);
     if (limit) throw limit;
     const { search, searchParams } = new URL(request.url, oauth.issuer);
+    if (hasInvalidParam(searchParams)) return sendProblem(app, request, reply, 'invalid_request');
     const client = await oauth.findClient(searchParams.get('client_id') ?? '');
     const query = normalizeRequest(app, client, search);
     const path = `${ROUTES.authorization}?${query.toString()}`;
