@@ -78,6 +78,7 @@ function withoutInexactIntegers(_key: string, value: unknown): unknown {
 }
 
 function arbitraryText(schema: JsonObject): fc.Arbitrary<string> {
+  if (schema.format === 'uuid') return fc.uuid();
   const {
     pattern,
     minLength = 0,
