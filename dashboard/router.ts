@@ -21,11 +21,19 @@ export function dashboardHref(path: string): string {
 /** Navigates to a path. `replace` overwrites the current history entry. */
 export function navigate(path: string, { replace = false } = {}): void {
   const nextUrl = new URL(dashboardHref(path), location.origin);
-  if (!nextUrl.pathname.startsWith(BASE_PATH)) return location.replace(nextUrl);
+  if (!nextUrl.pathname.startsWith(BASE_PATH)) return leave(nextUrl);
   const isNewPath = nextUrl.pathname !== currentUrl.peek().pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', nextUrl);
   setUrl(nextUrl);
   if (isNewPath) scrollTo(0, 0);
+}
+
+let isLeaving = false;
+
+/** Once: another navigation would abort this one, and its page may be there for one request only. */
+function leave(nextUrl: URL): void {
+  if (!isLeaving) location.replace(nextUrl);
+  isLeaving = true;
 }
 
 function setUrl(next: URL): void {
