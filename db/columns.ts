@@ -652,6 +652,7 @@ export interface Columns {
     actor_id: string;
     client_id: string;
     scopes: string[];
+    receiver_host: string | null;
     session_id: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;

@@ -1174,12 +1174,14 @@ CREATE TABLE oauth_grants (
   actor_id uuid NOT NULL,
   client_id text NOT NULL,
   scopes text[] NOT NULL,
+  receiver_host text,
   session_id uuid,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone,
   CONSTRAINT oauth_grants_pkey PRIMARY KEY (id),
   CONSTRAINT oauth_grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE
+  CONSTRAINT oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE,
+  CONSTRAINT oauth_grants_receiver_host_check CHECK (length(receiver_host) <= 2048)
 );
 
 CREATE INDEX oauth_grants_created_at ON oauth_grants USING btree (created_at);

@@ -89,7 +89,7 @@ function listParameters(location: string, fields: z.ZodType): Parameter[] {
   }));
 }
 
-/** Adds a schema and those that it refers to, and returns its name. */
+/** Adds a schema and the schemas it references. Returns its name. */
 function addSchema(schemas: Schemas, schema: z.ZodType, io: 'input' | 'output'): string {
   const { root, definitions } = toJsonSchema(schema, io);
   for (const [name, definition] of Object.entries(definitions)) addOnce(schemas, name, definition);

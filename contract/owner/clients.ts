@@ -47,7 +47,7 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
   redirect_uris: redirectUris('Where people may be sent after the sign-in, exactly.'),
   post_logout_redirect_uris: redirectUris('Where people may be sent after they signed out.'),
   backchannel_logout_uri: nullableTextField(
-    'The address that is told when a person signs out here, or null.',
+    'The URL that this server calls when a member signs out (back-channel logout), or null.',
     LIMITS.url,
     'https://wiki.example.org/logout',
   ),
@@ -62,7 +62,7 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
     '2026-02-01T10:12:00.000Z',
   ).nullable(),
   logout_failed_at: timeField(
-    'When the website could last not be told that a person signed out; null if that works',
+    'When back-channel logout failed; null if the last call succeeded',
     '2026-02-01T10:12:00.000Z',
   ).nullable(),
   logout_error: nullableTextField('Why, as a code, or null.', 200, 'ECONNREFUSED'),
@@ -91,7 +91,7 @@ const changes = {
   backchannel_logout_uri: field(
     'backchannelLogoutUriInvalid',
     address.nullable(),
-    'The address that is told when a person signs out here.',
+    'The URL that this server calls when a member signs out (back-channel logout).',
     'https://wiki.example.org/logout',
   ),
   requires_pkce: field(
@@ -167,7 +167,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     response: resultSchema('The websites and apps.', {
       clients: z.array(Client).meta({ description: 'The websites and apps, by name.' }),
       issuer: nullableTextField(
-        'The address of this server, which websites ask for. Null if nobody can sign in to them: that needs `PUBLIC_URL` with https, and with `DATABASE_URL` also `ENCRYPTION_KEY`.',
+        'The issuer URL to enter in websites. Null if sign-in for websites is not set up: it needs `PUBLIC_URL` with https and, if `DATABASE_URL` is set, `ENCRYPTION_KEY`.',
         LIMITS.url,
         'https://nameplate.example',
       ),
@@ -283,7 +283,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Delete a website',
     description:
-      'Deletes a website or app with everything that members allowed it. Nobody can sign in to it with this server any more.',
+      'Deletes a website or app and its grants. Members can no longer sign in to it with their account.',
     body: { client_id },
     response: SuccessResponse,
     recentLogin: true,

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely';
  * `registered` by the client itself, `document` is a client whose id is the URL of its metadata.
  * `oauth_grants.actor_id` is the account that consented, `session_id` the session in which a website
  * uses the grant: not a foreign key, so that a job can still tell the website that it ended.
+ * `receiver_host` is where the answer to the consent went, null for an app on a computer.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
@@ -41,6 +42,7 @@ const STATEMENTS = [
     actor_id uuid NOT NULL,
     client_id text NOT NULL REFERENCES oauth_clients ON DELETE CASCADE,
     scopes text[] NOT NULL,
+    receiver_host text CHECK (length(receiver_host) <= 2048),
     session_id uuid,
     created_at timestamptz NOT NULL DEFAULT now(),
     last_used_at timestamptz

@@ -55,7 +55,7 @@ export interface ListedGrant {
   client_name: string;
   client_kind: Row<'oauth_clients', 'kind'>['kind'];
   client_address: string | null;
-  redirect_uri: string;
+  receiver_host: string | null;
   scopes: string[];
   created_at: Date;
   last_used_at: Date | null;
@@ -65,7 +65,7 @@ export interface ListedGrant {
 export async function listGrants(db: ReadDatabase, accountId: string): Promise<ListedGrant[]> {
   const { rows } = await sql<ListedGrant>`
     SELECT grants.id, client_id, name AS client_name, kind AS client_kind,
-      address AS client_address, redirect_uris[1] AS redirect_uri, scopes, grants.created_at,
+      address AS client_address, receiver_host, scopes, grants.created_at,
       grants.last_used_at
     FROM oauth_grants AS grants,
       LATERAL (SELECT * FROM oauth_clients WHERE id = grants.client_id OFFSET 0) AS clients
@@ -81,6 +81,7 @@ export async function insertGrant(
     actor_id: string;
     client_id: string;
     scopes: string[];
+    receiver_host?: string | null;
     session_id: string | null;
   },
 ): Promise<string> {

@@ -99,13 +99,15 @@ it('everything needs a recent login, and never counts as one', async () => {
     { scopes: ['read', 'all'] },
   ]);
   const all = `${MCP}?tools=all`.slice(ISSUER.length);
-  const create = await postMcpMessage(
-    server,
-    {},
-    jsonRpcRequest('tools/call', { name: 'keys_createKey', arguments: { scope: 'all' } }),
-    { path: all, headers: { authorization: `Bearer ${tokenOf(app)}` } },
-  );
-  expect(create.text).toContain('reauthenticationRequired');
+  for (const scope of ['all', 'metrics']) {
+    const create = await postMcpMessage(
+      server,
+      {},
+      jsonRpcRequest('tools/call', { name: 'keys_createKey', arguments: { scope } }),
+      { path: all, headers: { authorization: `Bearer ${tokenOf(app)}` } },
+    );
+    expect(create.text).toContain('reauthenticationRequired');
+  }
 });
 
 it("operators' tools need a tick of their own", async () => {

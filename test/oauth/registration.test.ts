@@ -55,6 +55,8 @@ it.each([
   'http://evil.example/callback',
   'javascript:alert(1)',
   'data:text/html,x',
+  'web+evil://claude.ai/callback',
+  'search-ms:query',
   'https://app.example/callback#x',
   'https://user@app.example/callback',
   'https://app.example/a b',
@@ -82,6 +84,7 @@ it.each([
   'Verified by your club',
   'ｖｅｒｉｆｉｅｄ',
   'N a m e p l a t e',
+  'Claude, checked by this server',
 ])('the name %s is refused, because this server did not check it', async (client_name) => {
   const { body } = await register({ client_name, redirect_uris: [REDIRECT] });
   expect(body).toMatchObject({ error: 'invalid_client_metadata' });
@@ -89,7 +92,7 @@ it.each([
 
 it('a name can neither be markup nor turn the text around', async () => {
   const { body } = await register({
-    client_name: '<b>x</b>\u202eelbatsurt\n\n',
+    client_name: '<b>x</b>\u202e”“elbat"surt\n\n',
     redirect_uris: [REDIRECT],
   });
   expect(body['client_name']).toBe('<b>x</b> elbatsurt');
@@ -175,6 +178,24 @@ it('registration is no store: the oldest that nobody used goes, and later all of
   app.granted = { ...app.granted!, access_token: 'expired' };
   await app.begin();
   expect(app.granted.access_token).not.toBe('expired');
+});
+
+it('a connected app is shown with the host that got the answer, not its first address', async () => {
+  const uris = ['https://claude.ai/callback', 'https://evil.example/callback'];
+  const { body } = await register({ redirect_uris: uris });
+  const { account, browser } = await createMember();
+  const query = new URLSearchParams({
+    client_id: String(body['client_id']),
+    redirect_uri: uris[1]!,
+    response_type: 'code',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const question = await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
+  await browser.submit(question, { action: 'allow' });
+  expect((await account.owner.grants.listGrants()).grants).toMatchObject([
+    { client_host: 'evil.example' },
+  ]);
 });
 
 const preflight = (url: string) =>

@@ -1258,7 +1258,7 @@ export class GrantsOperations {
 
   /**
    * Remove a connected app: `POST /owner/grants/revoke-grant`.
-   * Ends all grants of the account for a website or app. An AI client stops working at once. A website is told to sign the person out, if it supports that.
+   * Ends all grants of the account for a website or app. An AI client stops working at once. A website signs the member out if it supports back-channel logout.
    * @throws 400 `clientIdInvalid`, `unknownField`; 404 `clientNotFound`: see `RevokeGrantErrorCode`.
    * @example
    * const result = await owner.grants.revokeGrant({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10' });
@@ -2018,7 +2018,7 @@ export class ClientsOperations {
 
   /**
    * Delete a website: `POST /owner/clients/delete-client`.
-   * Deletes a website or app with everything that members allowed it. Nobody can sign in to it with this server any more. A session needs a login within the last 60 minutes.
+   * Deletes a website or app and its grants. Members can no longer sign in to it with their account. A session needs a login within the last 60 minutes.
    * @throws 400 `clientIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `clientNotFound`: see `DeleteClientErrorCode`.
    * @example
    * const result = await owner.clients.deleteClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10' });
@@ -5598,7 +5598,7 @@ export interface CreateInvitationsResponse {
 export interface ListClientsResponse {
   /** The websites and apps, by name. */
   clients: Client[];
-  /** The address of this server, which websites ask for. Null if nobody can sign in to them: that needs `PUBLIC_URL` with https, and with `DATABASE_URL` also `ENCRYPTION_KEY`. At most 2,048 characters. Example: `'https://nameplate.example'` */
+  /** The issuer URL to enter in websites. Null if sign-in for websites is not set up: it needs `PUBLIC_URL` with https and, if `DATABASE_URL` is set, `ENCRYPTION_KEY`. At most 2,048 characters. Example: `'https://nameplate.example'` */
   issuer: string | null;
 }
 
@@ -5618,7 +5618,7 @@ export interface Client {
   redirect_uris: string[];
   /** Where people may be sent after they signed out. Example: `[ 'https://wiki.example.org/callback' ]` */
   post_logout_redirect_uris: string[];
-  /** The address that is told when a person signs out here, or null. At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
+  /** The URL that this server calls when a member signs out (back-channel logout), or null. At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
   backchannel_logout_uri: string | null;
   /** Whether it has a secret. Example: `true` */
   has_secret: boolean;
@@ -5634,7 +5634,7 @@ export interface Client {
   created_at: string;
   /** When somebody last used it, to the minute; null if never (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
   last_used_at: string | null;
-  /** When the website could last not be told that a person signed out; null if that works (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
+  /** When back-channel logout failed; null if the last call succeeded (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
   logout_failed_at: string | null;
   /** Why, as a code, or null. At most 200 characters. Example: `'ECONNREFUSED'` */
   logout_error: string | null;
@@ -5659,7 +5659,7 @@ export interface CreateClientRequest {
   redirect_uris?: string[] | undefined;
   /** Where people may be sent after they signed out, exactly. At most 10 items. Example: `[ 'https://wiki.example.org/' ]` Default: `[]` */
   post_logout_redirect_uris?: string[] | undefined;
-  /** The address that is told when a person signs out here. At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
+  /** The URL that this server calls when a member signs out (back-channel logout). At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
   backchannel_logout_uri?: string | null | undefined;
   /** Whether a sign-in without PKCE is refused. Turn it off for programs that do not support it. Example: `true` Default: `true` */
   requires_pkce?: boolean | undefined;
@@ -5689,7 +5689,7 @@ export interface UpdateClientRequest {
   redirect_uris?: string[] | undefined;
   /** Where people may be sent after they signed out, exactly. At most 10 items. Example: `[ 'https://wiki.example.org/' ]` */
   post_logout_redirect_uris?: string[] | undefined;
-  /** The address that is told when a person signs out here. At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
+  /** The URL that this server calls when a member signs out (back-channel logout). At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
   backchannel_logout_uri?: string | null | undefined;
   /** Whether a sign-in without PKCE is refused. Turn it off for programs that do not support it. Example: `true` */
   requires_pkce?: boolean | undefined;

@@ -45,7 +45,9 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
       if (projectId && scope !== 'metrics') throw refuse('projectScopeInvalid');
       if (scope === 'operator' && callerScope !== 'operator')
         throw refuse('operatorScopeForbidden');
-      if (scope !== 'metrics') await requireRecentLogin(db, { accountId, credential });
+      // A key would outlive the grant of an app.
+      if (scope !== 'metrics' || credential.kind === 'grant')
+        await requireRecentLogin(db, { accountId, credential });
       // So that the project is not deleted meanwhile.
       if (projectId) await lockAccount(db, accountId);
       const projects = projectId ? await listProjects(db, accountId) : [];

@@ -10,6 +10,7 @@ import {
 import type { Core } from '#server/core.ts';
 import { type EventApp, storeEvent } from '../events/log-event.ts';
 import { logoutJob } from './logout-job.ts';
+import { findReceiverHost } from './redirect-uris.ts';
 
 type GrantsApp = Pick<Core, 'jobs'>;
 
@@ -21,17 +22,19 @@ export async function createGrant(
     accountId: string;
     client: { id: string; name: string };
     scopes: string[];
+    redirectUri: string;
     /** Of a website. */
     sessionId: string | null;
     by: string;
   },
 ): Promise<string> {
-  const { accountId, client, scopes, sessionId, by } = grant;
+  const { accountId, client, scopes, redirectUri, sessionId, by } = grant;
   const id = await insertGrant(trx, {
     account_id: accountId,
     actor_id: accountId,
     client_id: client.id,
     scopes,
+    receiver_host: findReceiverHost(redirectUri) ?? null,
     session_id: sessionId,
   });
   await deleteGrantsBeyond(trx, { accountId, clientId: client.id }, LIMITS.grantsPerClient);

@@ -22,6 +22,7 @@ import { isWebsite } from './client-metadata.ts';
 import { hasControlCharacter } from './control-characters.ts';
 import { toCallerScopes } from './oauth-scopes.ts';
 import { createProvider, FLOW_COOKIE, SESSION_COOKIE } from './provider.ts';
+import { findReceiverHost } from './redirect-uris.ts';
 import { type SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface ProviderRequest {
@@ -207,7 +208,7 @@ export class OAuth {
 
   /** Websites ask once, or never. A new browser gets a grant of its own with the same scopes. */
   async #findConsent(context: KoaContextWithOIDC): Promise<string | undefined> {
-    const { client, session, requestParamOIDCScopes } = context.oidc;
+    const { client, params, session, requestParamOIDCScopes } = context.oidc;
     if (!client || !isWebsite(client) || !session?.accountId) return undefined;
     const { db } = this.#app;
     const { uid: sessionId, accountId: subject } = session;
@@ -229,6 +230,7 @@ export class OAuth {
         actor_id: account_id,
         client_id: clientId,
         scopes: covers ? earlier.scopes : requested,
+        receiver_host: findReceiverHost(String(params?.['redirect_uri'])) ?? null,
         session_id: sessionId,
       });
     });

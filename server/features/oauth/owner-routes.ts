@@ -23,7 +23,7 @@ import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { endGrants } from './grants.ts';
 import type { OAuth } from './oauth.ts';
-import { findReceiverHost, isAppRedirectUri, isWebsiteUri } from './redirect-uris.ts';
+import { isAppRedirectUri, isWebsiteUri } from './redirect-uris.ts';
 import { rotateSigningKeys } from './signing-keys.ts';
 
 const refuseClient = createRefuser(CLIENT_REFUSALS);
@@ -170,7 +170,8 @@ function serializeClient({
   };
 }
 
-function serializeGrant({ redirect_uri, client_address, ...grant }: ListedGrant) {
-  const host = findReceiverHost(client_address ?? redirect_uri);
-  return { ...serializeTimes(grant), client_host: host ?? null };
+function serializeGrant({ receiver_host, client_address, ...grant }: ListedGrant) {
+  const address = grant.client_kind === 'document' ? grant.client_id : client_address;
+  const host = address === null ? receiver_host : new URL(address).host;
+  return { ...serializeTimes(grant), client_host: host };
 }

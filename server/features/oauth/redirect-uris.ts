@@ -1,14 +1,17 @@
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
-/** Schemes that run or show something in the browser itself. */
-const FORBIDDEN_SCHEMES =
-  /^(?:about|blob|data|file|filesystem|ftp|javascript|mailto|view-source|vbscript|wss?|https?):$/;
+/**
+ * Schemes of apps: a reversed domain, as RFC 8252 asks for, or one of known AI clients. Others start
+ * programs of the system, or belong to a website (`web+…`).
+ */
+const APP_SCHEME =
+  /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|claude|cursor|goose|vscode|vscode-insiders|windsurf|zed):$/;
 const MAX_LENGTH = 2_000;
 
 /** Of an app: https, http on this computer, or a scheme of its own (RFC 8252). */
 export function isAppRedirectUri(text: unknown): text is string {
   const url = parse(text);
-  return url !== undefined && (isWebOrLoopback(url) || !FORBIDDEN_SCHEMES.test(url.protocol));
+  return url !== undefined && (isWebOrLoopback(url) || APP_SCHEME.test(url.protocol));
 }
 
 /** Of a website: https, or http on this computer. */

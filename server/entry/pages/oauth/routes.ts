@@ -184,7 +184,9 @@ async function allow(
       choice.operator && isOperatorSession(current) && (await isOperator(trx, accountId));
     const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
     const sessionId = isWebsite ? session.id : null;
-    return createGrant(trx, app, { accountId, client, scopes, sessionId, by: session.id });
+    const redirectUri = redirectUriOf(interaction);
+    const grant = { accountId, client, scopes, redirectUri, sessionId, by: session.id };
+    return createGrant(trx, app, grant);
   });
   if (grantId === undefined) return reply.redirect(request.url, 303);
   const response = await resumeFlow(app, request, interaction, { consent: { grantId } }, session);
