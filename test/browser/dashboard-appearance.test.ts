@@ -94,8 +94,10 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
   await page.getByRole('link', { name: 'Imprint and privacy' }).click();
   await page.getByLabel('Link to another site').check();
   await page.getByLabel('Imprint').last().fill('skerry.example/imprint');
+  // The message of the first change may still be visible.
+  const published = page.waitForResponse('**/owner/server/update-instance');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
+  await published;
   const { invitation_url } = await createInvitationLink(dashboard.server.db, '', { days: 7 });
   for (const [path, text] of [
     ['/', 'A harbor, 480 sailors, and a page for each of us.'],
