@@ -74,6 +74,8 @@ export interface GrantedAccess {
   account_id: string;
   grant_id: string;
   scopes: string[];
+  /** What the client asked for when it refreshed the token: never more than the grant allows. */
+  token_scope: string;
   /** Its last use is older than a minute. */
   needs_touch: boolean;
 }
@@ -89,11 +91,12 @@ export async function findGrantedAccess(
     .innerJoin('oauth_grants', 'oauth_grants.id', 'oauth_tokens.grant_id')
     .innerJoin('accounts', 'accounts.id', 'oauth_grants.account_id')
     .select(['oauth_grants.account_id', 'oauth_grants.id as grant_id', 'oauth_grants.scopes'])
-    .select(
+    .select([
+      sql<string>`coalesce(payload->>'scope', '')`.as('token_scope'),
       sql<boolean>`coalesce(oauth_grants.last_used_at < now() - interval '1 minute', true)`.as(
         'needs_touch',
       ),
-    )
+    ])
     .where('id_hash', '=', idHash)
     .where('oauth_tokens.kind', '=', 'AccessToken')
     .where('expires_at', '>', sql<Date>`now()`)

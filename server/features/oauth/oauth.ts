@@ -193,7 +193,7 @@ export class OAuth {
     const access = await findGrantedAccess(db, hashTokenId('AccessToken', token), this.resource);
     if (!access) return undefined;
     if (access.needs_touch) await touchGrant(db, access.grant_id);
-    const [scope, ...moreScopes] = toCallerScopes(access.scopes);
+    const [scope, ...moreScopes] = toCallerScopes(access.scopes, access.token_scope);
     return {
       accountId: access.account_id,
       scope,
