@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { useServer } from '../support/use-server.ts';
-import { ISSUER } from './support/oauth-browser.ts';
+import { ISSUER, type Page } from './support/oauth-browser.ts';
 import { SdkClient } from './support/sdk-client.ts';
 import { useOAuth } from './support/use-oauth.ts';
 
@@ -317,14 +317,52 @@ it.each([
   },
 );
 
-it('only 60 documents are fetched in a minute, one at a time for each host', async () => {
+it('a network causes 10 fetches in a minute, all together 60, one at a time for each host', async () => {
   useDocuments();
   respond = () => ({ status: 404, body: '' });
+  const flood = async (network: string) => {
+    const before = requests;
+    const ids = Array.from({ length: 20 }, (_, n) => urlOf(`/flood/${network}/${n}`));
+    await Promise.all(ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, network)));
+    for (const id of ids) await server.nameplate.oauth.findOrFetchClient(id, network);
+    return requests - before;
+  };
+  expect(await flood('a')).toBe(10);
+  // The next networks are not locked out by the first one.
+  expect(await flood('b')).toBe(10);
+  let others = 0;
+  for (const network of ['c', 'd', 'e', 'f', 'g', 'h', 'i']) others += await flood(network);
+  expect(others).toBeLessThanOrEqual(40);
+});
+
+it('only the start of a sign-in fetches a document, also if a stored copy is old', async () => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
+  const [known, unknown] = [urlOf('/known.json'), urlOf('/unknown.json')];
+  await visitWith(known);
+  await server.sql`UPDATE oauth_clients SET fetched_at = now() - interval '2 hours'`;
   const before = requests;
-  await Promise.all(
-    Array.from({ length: 80 }, (_, n) => server.nameplate.oauth.findClient(urlOf(`/flood/${n}`))),
-  );
-  expect(requests - before).toBeLessThanOrEqual(60);
+  for (const client_id of [known, unknown]) {
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const response = await fixture.fetch(`${ISSUER}/oauth/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id,
+          grant_type: 'refresh_token',
+          refresh_token: 'x',
+          token: 'x',
+        }),
+      });
+      if (client_id === unknown) {
+        expect(response.status).toBe(401);
+        expect(await response.json()).toMatchObject({ error: 'invalid_client' });
+      }
+    }
+    const query = new URLSearchParams({ client_id, post_logout_redirect_uri: REDIRECT });
+    const { browser } = await createMember();
+    await browser.submit({ url: `${ISSUER}/oauth/logout?${query.toString()}` } as Page, {});
+  }
+  expect(requests).toBe(before);
 });
 
 it.each([
@@ -340,7 +378,7 @@ it.each([
   'file:///etc/passwd',
 ])('the document %s is not fetched', async (url) => {
   server.nameplate.oauth.documents = new ClientDocuments();
-  expect(await server.nameplate.oauth.findClient(url)).toBeUndefined();
+  expect(await server.nameplate.oauth.findOrFetchClient(url, 'a')).toBeUndefined();
 });
 
 const { server: plain } = useServer();

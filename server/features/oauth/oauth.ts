@@ -98,10 +98,15 @@ export class OAuth {
 
   async findClient(id: string): Promise<ClientRow | undefined> {
     if (id.length > MAX_CLIENT_ID || hasControlCharacter(id)) return undefined;
+    return findClient(this.#app.db, id);
+  }
+
+  /** The client that starts a sign-in. Only there, its metadata document is fetched. */
+  async findOrFetchClient(id: string, network: string): Promise<ClientRow | undefined> {
+    if (!this.documents.isDocumentUrl(id)) return this.findClient(id);
     const { db, instanceStore } = this.#app;
-    return this.documents.isDocumentUrl(id)
-      ? this.documents.find(db, id, instanceStore.current.name ?? '')
-      : findClient(db, id);
+    const serverName = instanceStore.current.name ?? '';
+    return this.documents.find(db, id, { serverName, network });
   }
 
   /**

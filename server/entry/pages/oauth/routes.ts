@@ -18,6 +18,7 @@ import { isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
 import type { Services } from '#server/features/services.ts';
 import { revokeSession } from '#server/features/sessions/owner-routes.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import { senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
@@ -80,7 +81,10 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
     if (limit) throw limit;
     const { search, searchParams } = new URL(request.url, oauth.issuer);
     if (hasInvalidParam(searchParams)) return sendProblem(app, request, reply, 'invalid_request');
-    const client = await oauth.findClient(searchParams.get('client_id') ?? '');
+    const client = await oauth.findOrFetchClient(
+      searchParams.get('client_id') ?? '',
+      senderNetwork(request),
+    );
     const query = normalizeRequest(app, client, search);
     const path = `${ROUTES.authorization}?${query.toString()}`;
     const session = await findSession(app, request);
