@@ -183,7 +183,7 @@ ${html`<a class="skip" href="#main">${t('Skip to the content')}</a>
   </header>
   ${main}
   <footer class="foot">
-    <p>${t('{host} runs on Nameplate, free software.', { host: hostOf(home) })}</p>
+    <p>${t('{name} runs on Nameplate, free software.', { name: instance.name ?? hostOf(home) })}</p>
     ${renderLinks(instance, t, home)}
   </footer>`.toString()}
 </body>
