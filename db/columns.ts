@@ -67,6 +67,7 @@ export interface Columns {
     counts_visits: Generated<boolean>;
     on_front_page: Generated<boolean>;
     for_members: Generated<boolean>;
+    listed_text: string | null;
   };
   blocks: {
     account_id: string;

@@ -46,6 +46,41 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.fold_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C")
+    ELSE replace(replace(replace(replace(replace(replace(replace(translate(
+      lower(regexp_replace(normalize(value || chr(10) ||
+        regexp_replace(normalize(value, NFC), '([äöüÄÖÜ])', '\1e', 'g'), NFKD), '[\u0300-\u036F]', '', 'g')),
+      'øØłŁđĐðÐħĦŧŦı', 'oollddddhhtti'),
+      'ß', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'þ', 'th'), 'Þ', 'th')
+  END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_listed_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE sites SET listed_text = listed_text(display_name, NEW.name, bio)
+  WHERE account_id = NEW.account_id AND on_front_page;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_listed_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.listed_text := CASE WHEN NEW.on_front_page THEN
+    (SELECT listed_text(NEW.display_name, name, NEW.bio) FROM display_names
+      WHERE account_id = NEW.account_id LIMIT 1) END;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_waiting_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -68,6 +103,15 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.listed_text(title text, name text, bio text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT concat_ws(chr(10), fold_text(coalesce(nullif(btrim(title), ''), name)), name,
+    fold_text(left(bio, 200)))
+$function$;
+
 CREATE TRIGGER claim_metric_key BEFORE INSERT ON idempotency_keys FOR EACH ROW WHEN (new.path = '/stats/ingest-metrics'::text AND new.created_at = now()) EXECUTE FUNCTION claim_metric_key();
 
 CREATE TRIGGER end_for_members BEFORE UPDATE ON sites FOR EACH ROW WHEN (new.enabled AND new.for_members) EXECUTE FUNCTION end_for_members();
@@ -75,6 +119,10 @@ CREATE TRIGGER end_for_members BEFORE UPDATE ON sites FOR EACH ROW WHEN (new.ena
 CREATE TRIGGER keep_waiting_account AFTER INSERT OR DELETE OR UPDATE ON applications FOR EACH ROW EXECUTE FUNCTION keep_waiting_account();
 
 CREATE TRIGGER end_application AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION end_application();
+
+CREATE TRIGGER keep_listed_text BEFORE INSERT OR UPDATE OF display_name, bio, on_front_page ON sites FOR EACH ROW EXECUTE FUNCTION keep_listed_text();
+
+CREATE TRIGGER keep_listed_name AFTER INSERT OR UPDATE OF account_id ON display_names FOR EACH ROW WHEN (new.account_id IS NOT NULL) EXECUTE FUNCTION keep_listed_name();
 
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -193,6 +241,7 @@ CREATE TABLE sites (
   counts_visits boolean NOT NULL DEFAULT true,
   on_front_page boolean NOT NULL DEFAULT false,
   for_members boolean NOT NULL DEFAULT false,
+  listed_text text,
   CONSTRAINT sites_pkey PRIMARY KEY (account_id),
   CONSTRAINT sites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT sites_avatar_url_check CHECK (length(avatar_url) <= 2048),
@@ -205,7 +254,7 @@ CREATE TABLE sites (
   CONSTRAINT sites_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
 );
 
-CREATE INDEX sites_on_front_page ON sites USING btree (account_id) WHERE on_front_page;
+CREATE INDEX sites_listed_text ON sites USING btree ("left"(listed_text, 200), account_id) WHERE on_front_page;
 
 CREATE TABLE blocks (
   account_id uuid NOT NULL,

@@ -44,4 +44,5 @@ export const MIGRATIONS: Migrations = {
   '0030-waiting-accounts': () => import('../migrations/0030-waiting-accounts.ts'),
   '0031-coming-events': () => import('../migrations/0031-coming-events.ts'),
   '0032-sign-in-for-others': () => import('../migrations/0032-sign-in-for-others.ts'),
+  '0033-listed-text': () => import('../migrations/0033-listed-text.ts'),
 };

@@ -3,7 +3,7 @@ import type { MemberFilter } from '#contract/owner/members.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/handles.ts';
-import { isWaiting, sameAddress } from './applications.ts';
+import { sameAddress } from './applications.ts';
 import { containsFoldedText, containsText } from './contains-text.ts';
 import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
@@ -48,13 +48,10 @@ export const lastSeenAt = sql<Date | null>`greatest(
   (SELECT max(last_used_at) FROM passkeys WHERE passkeys.account_id = accounts.id),
   (SELECT max(last_used_at) FROM identities WHERE identities.account_id = accounts.id))`;
 
-const ofApplication = (column: RawBuilder<unknown>) =>
-  sql`(SELECT ${column} FROM applications WHERE applications.id = accounts.id)`;
-
 const memberEmail = sql<string | null>`CASE WHEN forwarding_confirmed IS FALSE THEN login_email
-  ELSE coalesce(forwarding_email, login_email, ${ofApplication(sql`email`)}) END`;
+  ELSE coalesce(forwarding_email, login_email, applications.email) END`;
 
-const pageTitle = sql<string | null>`coalesce(sites.display_name, ${ofApplication(sql`name`)})`;
+const pageTitle = sql<string | null>`coalesce(sites.display_name, applications.name)`;
 
 const hasLeftGroup = sql<boolean>`accounts.id IN (
   SELECT account_id FROM identities WHERE left_at IS NOT NULL)`;
@@ -62,7 +59,7 @@ const hasLeftGroup = sql<boolean>`accounts.id IN (
 /** All but `waiting` without the accounts that wait. */
 const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
   all: sql`true`,
-  waiting: isWaiting(sql`accounts.id`),
+  waiting: sql`(applications.state = 'waiting' IS TRUE)`,
   suspended: sql`(accounts.suspended_at IS NOT NULL OR sites.suspended_at IS NOT NULL)`,
   operators: sql`accounts.id IN (SELECT account_id FROM operators)`,
   no_page: sql`(${isPagePublished} IS NOT TRUE OR display_names.name IS NULL)`,
@@ -70,10 +67,10 @@ const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
   left_group: hasLeftGroup,
 };
 
-/** What `isSelected` needs. */
 const members = sql`accounts
   LEFT JOIN display_names ON display_names.account_id = accounts.id
-  LEFT JOIN sites ON sites.account_id = accounts.id`;
+  LEFT JOIN sites ON sites.account_id = accounts.id
+  LEFT JOIN applications ON applications.id = accounts.id`;
 
 /** `search` is an account id, or a part of the display name, an email address or the page's title. */
 export interface MemberSelection {
@@ -122,7 +119,7 @@ export async function* listMemberContacts(
   selection: MemberSelection,
 ): AsyncGenerator<MemberContact[]> {
   const { rows } = await sql<MemberContact>`
-    SELECT accounts.id, name AS display_name, ${memberEmail} AS email,
+    SELECT accounts.id, display_names.name AS display_name, ${memberEmail} AS email,
       ${pageTitle} AS page_title, ${isPageVisible} AS page_visible,
       CASE WHEN ${FILTERS.waiting} THEN 'waiting'
         WHEN ${FILTERS.suspended} THEN 'suspended' ELSE 'active' END AS state,
@@ -134,7 +131,7 @@ export async function* listMemberContacts(
     yield rows.slice(start, start + CONTACTS_PER_BATCH);
 }
 
-/** A condition on `accounts`, `display_names` and `sites`. */
+/** A condition on `members`. */
 function isSelected({ search: input = '', filter = 'all' }: MemberSelection): RawBuilder<boolean> {
   const search = input.trim();
   const hasState =
@@ -166,6 +163,7 @@ function selectAccounts(db: ReadDatabase) {
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
     .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'accounts.id')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .leftJoin('applications', 'applications.id', 'accounts.id')
     .select(['accounts.id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.picture_limit_mb'])
@@ -183,8 +181,7 @@ function selectAccounts(db: ReadDatabase) {
       hasLeftGroup.as('left_group'),
       sql<
         Member['application']
-      >`(SELECT json_build_object('text', text, 'same_address', ${sameAddress})
-        FROM applications WHERE applications.id = accounts.id AND state = 'waiting')`.as(
+      >`CASE WHEN ${FILTERS.waiting} THEN json_build_object('text', applications.text, 'same_address', ${sameAddress}) END`.as(
         'application',
       ),
       sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),
