@@ -408,6 +408,17 @@ it('a spent refresh token works for a minute, then its use ends the family', asy
   await expect(refresh(second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
+it('a program that repeats all scopes at a refresh gets those that it has', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const first = await logInAt(website, browser, { scope: 'openid email offline_access' });
+  const second = await openid.refreshTokenGrant(website.config, first.refresh_token!, {
+    scope: 'openid email groups offline_access',
+  });
+  expect([first.scope, second.scope]).toEqual(['openid email', 'openid email']);
+  expect(second.claims()).not.toHaveProperty('groups');
+});
+
 it('a refresh token is only for its website', async () => {
   const [website, other] = [await createWebsite({ asks_consent: false }), await createWebsite()];
   const { browser } = await createMember();

@@ -76,7 +76,7 @@ function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): vo
     const exceeded = request.method === 'OPTIONS' ? undefined : await findExceeded(request);
     if (exceeded) return sendLimit(reply, exceeded);
     if (hasInvalidParam(readParams(request))) return sendInvalidParam(request, reply);
-    const { status, headers, text } = await oauth.call(toProviderRequest(request, oauth));
+    const { status, headers, text } = await oauth.call(await toProviderRequest(request, oauth));
     if (status >= 400 && status < 500) {
       request.refused = { reason: readErrorCode(text) };
       const limit = await rateLimits.rejectedCredentials.count(request);
@@ -108,7 +108,7 @@ function registerRegistration(server: FastifyInstance, app: OAuthServices): void
   });
 }
 
-function toProviderRequest(request: FastifyRequest, oauth: OAuth): ProviderRequest {
+async function toProviderRequest(request: FastifyRequest, oauth: OAuth): Promise<ProviderRequest> {
   const { method, headers } = request;
   const path = request.routeOptions.url!;
   const passed = { ...(headers as ProviderRequest['headers']), accept: 'application/json' };
@@ -116,6 +116,7 @@ function toProviderRequest(request: FastifyRequest, oauth: OAuth): ProviderReque
   const params = readParams(request);
   const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
   params.delete('resource');
+  if (params.get('grant_type') === 'refresh_token') await oauth.dropUngrantedScopes(params);
   for (const resource of resources) params.append('resource', resource);
   return { method: 'POST', path, headers: passed, payload: params.toString() };
 }

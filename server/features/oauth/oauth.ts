@@ -10,7 +10,7 @@ import {
 } from '#db/queries/oauth-accounts.ts';
 import { type ClientRow, findClient } from '#db/queries/oauth-clients.ts';
 import { findGrantFor, insertGrant, touchGrant } from '#db/queries/oauth-grants.ts';
-import { findGrantedAccess } from '#db/queries/oauth-tokens.ts';
+import { findGrantedAccess, findToken } from '#db/queries/oauth-tokens.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
 import type { Core } from '#server/core.ts';
 import type { Caller } from '#server/platform/caller.ts';
@@ -94,6 +94,15 @@ export class OAuth {
     const { issuer } = this;
     const known = [`${issuer}/mcp`, `${issuer}/mcp/`, issuer, `${issuer}/`];
     return known.includes(resource) ? this.resource : resource;
+  }
+
+  /** Programs repeat at each refresh what they first asked for. The library would refuse that. */
+  async dropUngrantedScopes(params: URLSearchParams): Promise<void> {
+    const id = hashTokenId('RefreshToken', params.get('refresh_token') ?? '');
+    const granted = String((await findToken(this.#app.db, id))?.payload['scope']).split(' ');
+    const asked = (params.get('scope') ?? '').split(' ');
+    const kept = asked.filter((scope) => granted.includes(scope));
+    if (kept.length > 0) params.set('scope', kept.join(' '));
   }
 
   async findClient(id: string): Promise<ClientRow | undefined> {
