@@ -1,6 +1,7 @@
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
+import { onRollback } from '#db/connections/transaction.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
@@ -66,7 +67,7 @@ export function createOutbox(
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
     if (limit === 0) return;
-    const isRecorded = await recordWithinShare(sender && `${purpose} ${sender}`, (sent) =>
+    const isRecorded = await recordWithinShare(db, sender && `${purpose} ${sender}`, (sent) =>
       recordUnconfirmedMail(db, purpose, limit - sent),
     );
     if (isRecorded) return;
@@ -86,7 +87,8 @@ export function createOutbox(
     if (!mailServers.current) return false;
     const { kind, limitKind } = mail;
     const { accountId } = data;
-    const counted = await recordWithinShare(sender && `${kind} ${accountId} ${sender}`, (sent) =>
+    const share = sender && `${kind} ${accountId} ${sender}`;
+    const counted = await recordWithinShare(trx, share, (sent) =>
       recordOwnerMail(trx, { accountId, kind: limitKind, reserved: sent }),
     );
     const isSummary = counted === undefined && mail.isSummedUp;
@@ -96,7 +98,7 @@ export function createOutbox(
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
     const turn = Math.min(turns.get(accountId), MAX_TURNS - 1);
-    turns.add(accountId);
+    turns.add(accountId, 1, trx);
     await enqueue(trx, mail, await addressMail(trx, data, address), { ...job, turn });
     return !isSummary;
   };
@@ -139,6 +141,7 @@ async function addressMail<Data extends OwnerMailData>(
 function createShares() {
   const sentBySender = new HourlyCounter();
   return async <T>(
+    db: Executor,
     sender: string | undefined,
     record: (sent: number) => Promise<T>,
   ): Promise<T> => {
@@ -148,6 +151,7 @@ function createShares() {
     let result: T | undefined;
     try {
       result = await record(sent);
+      if (result) onRollback(db, () => sentBySender.add(sender, -1));
       return result;
     } finally {
       if (!result) sentBySender.add(sender, -1);
