@@ -104,7 +104,7 @@ export async function listRecipients(
     .execute();
 }
 
-/** Names of addresses that lost their readers. Not those without any, or whose readers all wait. */
+/** Names of addresses that nobody reads. Not those whose readers all wait. */
 export async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
   const addresses = await listAddresses(db);
   const recipients = await listRecipients(
@@ -113,7 +113,8 @@ export async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
   );
   return addresses.flatMap(({ id, name }) => {
     const states = recipients.filter((row) => row.address_id === id).map(({ state }) => state);
-    return states.includes('active') || states.every((state) => state === 'waiting') ? [] : [name];
+    const isNew = states.length > 0 && states.every((state) => state === 'waiting');
+    return states.includes('active') || isNew ? [] : [name];
   });
 }
 

@@ -183,6 +183,8 @@ it('a group address is a warning of the setup without a reader, unless the first
   const [own, other] = [`${name}@nameplate.example`, `chair-${name}@nameplate.example`];
   expect(await readServer('en')).toContain(`Nobody gets the mail to ${own} and ${other}.`);
   expect(await readServer('de')).toContain(`Niemand bekommt die Mail an ${own} und ${other}.`);
+  await addresses.createAddress({ name: `empty-${name}`, recipients: [] });
+  expect(await readServer('en')).toContain(`empty-${own}`);
 });
 
 it('a group address tells operators by mail who left, ended it or was deleted, and who was the last', async () => {
