@@ -16,7 +16,7 @@ function renderKeyInput(origin: string): Html {
     <input
       id="key"
       placeholder="${PLACEHOLDER}"
-      pattern="np_[A-Za-z0-9]+.[A-Za-z0-9_]+"
+      pattern="np_[A-Za-z0-9]+[.][A-Za-z0-9_]+"
       title="A key looks like np_your.key."
       required
       maxlength="200"
