@@ -38,6 +38,7 @@ const { getMember } = authenticatedContract.members;
 const { updateInstance } = authenticatedContract.server;
 const { previewMessage } = authenticatedContract.messages;
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
+export const MESSAGE_PREVIEW_PATH = '/dashboard/message';
 
 /**
  * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
@@ -120,7 +121,7 @@ function registerFrontPagePreview(server: FastifyInstance, app: Services): void 
 
 function registerMessagePreview(server: FastifyInstance, app: Services): void {
   server.post(
-    '/dashboard/message',
+    MESSAGE_PREVIEW_PATH,
     { config: { tsRestRoute: previewMessage } },
     async (request, reply) => {
       const { data, error } = previewMessage.body.safeParse(request.body);

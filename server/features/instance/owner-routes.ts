@@ -19,11 +19,12 @@ import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
-export function instanceRoutes(app: Core): Handlers<typeof instance> {
+export function instanceRoutes(app: Core & { features: AllFeatures }): Handlers<typeof instance> {
   const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, cover_id, ...row }: InstanceRow) => ({
     ...row,
