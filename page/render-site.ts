@@ -89,7 +89,11 @@ export function renderSite(
   const style = styleOf({
     ...pageDesign,
     latinSet: latinSetOf(body.toString()),
-    blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
+    blocks: [
+      ...blocks.sheets,
+      ...(blocks.sheets.includes('event') && !design.hasEventRows ? ['event-tiles'] : []),
+      ...(isShort ? ['short'] : []),
+    ],
     contentRules:
       blocks.pictureRowRules +
       (pageDesign.theme.includes('default-colors') ? icons.colorRules() : ''),

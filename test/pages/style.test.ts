@@ -22,7 +22,11 @@ const SITES: Partial<PublicSite>[] = [
   },
   { blocks: [block('link', { url: 'https://example.com/', title: 'Shop' })] },
   { blocks: Array(4).fill(block('link', { url: 'https://example.com/' })) },
-  { blocks: [block('event', { title: 'Fair', starts_at: '2026-11-21' })] },
+  {
+    blocks: ['2026-11-21', '2026-11-02'].map((starts_at) =>
+      block('event', { title: 'Fair', starts_at }),
+    ),
+  },
   { blocks: [block('gallery', { items: Array(4).fill({ url: 'https://cdn.example/a.png' }) })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   { blocks: ['third', 'half'].map((size) => block('text', { content: 'a '.repeat(150), size })) },
@@ -180,8 +184,8 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
-  // For short pages, and responses to messages.
-  const otherSheets = ['short', 'contact-form-response'];
+  // For events in most designs, short pages, and responses to messages.
+  const otherSheets = ['event-tiles', 'short', 'contact-form-response'];
   expect([...usedSheets, ...otherSheets].map((name) => `${name}.css`).toSorted()).toEqual(
     files.toSorted(),
   );
