@@ -11,6 +11,8 @@ export const AlertMessage = z.object({
   title: z.string(),
   project: z.string(),
   text: z.string(),
+  /** Undefined in mails that an older version queued. */
+  url: z.string().optional(),
 });
 
 /** An event in words, in the language of the account. */
@@ -50,13 +52,14 @@ export function createEventMessage(
     title: titles[type],
     project: toPrintable(String(data['project'])),
     text: toPrintable(String(data['text'])),
+    url: new URL(`metrics/${String(data['project_id'])}#${String(data['alert_id'])}`, dashboard)
+      .href,
   };
   return {
     tone: type === 'alert_recovered' ? 'recovered' : 'firing',
     title: `${alert.title}: ${alert.project}`,
     text: alert.text,
     alert,
-    // The charts of the project.
-    url: new URL(`metrics/${String(data['project_id'])}`, dashboard).href,
+    url: alert.url,
   };
 }
