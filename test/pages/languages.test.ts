@@ -106,6 +106,8 @@ it('a page in an unsupported language uses English texts', () => {
 
 it.each([
   ['pt-BR', 'Horário da Europa Central'],
+  ['pt-BR', 'Compartilhar'],
+  ['pt-PT', 'Partilhar'],
   ['en-GB', 'Fri 20 Nov, 11:00'],
   ['de-CH', 'Fr., 20. Nov., 11:00'],
   ['zh-TW', '檢舉'],

@@ -184,7 +184,10 @@ function renderEntry({ name, title, avatar_url, bio }: DirectoryEntry, origin: s
               >${initialsOf(title)}</span
             >`
       }
-      <span><strong>${title}</strong> <small>${bio?.trim() || `@${name}`}</small></span>
+      <span
+        ><strong dir="auto">${title}</strong>
+        <small dir="auto">${bio?.trim() || `@${name}`}</small></span
+      >
     </a>
   </li>`;
 }
