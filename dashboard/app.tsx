@@ -50,7 +50,7 @@ function OfflineBanner() {
       {(isOffline.value || !isReachable.value) && (
         <p class="banner">
           {isOffline.value ? t('You are offline.') : t('The server cannot be reached.')}{' '}
-          {t('What you type stays in this tab. Save it when you are back online.')}
+          {t('Your changes stay in this tab. Save them once you are online again.')}
         </p>
       )}
     </div>

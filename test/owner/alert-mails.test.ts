@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const findAlertMails = () =>
-  mailServer.received.filter(({ source }) => /Subject: (Alert|Test)/.test(source));
+  mailServer.received.filter(({ source }) => /Subject: (Shop|Test)/.test(source));
 
 async function evaluate(): Promise<void> {
   await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;

@@ -151,7 +151,7 @@ it('an application waits once its address is confirmed, holds the name, and tell
     application: { text: 'I am ada-nowak', same_address: [] },
   });
   await readMail('ada-nowak@example.com', 'They can decide until');
-  expect(await readMail('nora@example.com', '1 person asks to join')).toContain('Ada Nowak');
+  expect(await readMail('nora@example.com', '1 person wants to join')).toContain('Ada Nowak');
   const { events } = await operator.owner.events.listEvents({ limit: 1 });
   expect(events).toMatchObject([
     { type: 'application_received', detail: { display_name: 'ada-nowak' } },

@@ -345,7 +345,7 @@ function describeAddress(address: Address, limit: number): { text: string; tone:
   const active = countActive(address);
   if (limit === 1 && active > 1) return { text: t('Not possible'), tone: 'bad' };
   if (last_error !== null) return { text: t('Failed'), tone: 'bad' };
-  if (active === 0) return { text: t('Nobody gets it'), tone: 'warn' };
+  if (active === 0) return { text: t('No readers yet'), tone: 'warn' };
   if (stage === 'no provider') return { text: t('Off'), tone: 'warn' };
   if (stage !== 'settled') return { text: t('Updating…'), tone: '' };
   if (active < total)

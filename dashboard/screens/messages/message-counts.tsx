@@ -41,7 +41,7 @@ function describeRecipients({
   if (count + unsubscribed + withoutAddress + outsideReaders + suspended === 0)
     return t('There are no such members.');
   return t(
-    '{count, plural, =0 {It goes to nobody} one {It goes to # mailbox} other {It goes to # mailboxes}}.',
+    '{count, plural, =0 {Will reach nobody} one {Will reach # mailbox} other {Will reach # mailboxes}}.',
     { count },
   );
 }

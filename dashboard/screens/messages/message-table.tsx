@@ -107,7 +107,7 @@ function Progress({ waiting, sent, failed, skipped }: Message) {
     [
       'pill',
       skipped,
-      t('{count, plural, one {# does} other {# do}} not get it', { count: skipped }),
+      t('{count, plural, one {# not reached} other {# not reached}}', { count: skipped }),
     ],
   ] as const;
   return (

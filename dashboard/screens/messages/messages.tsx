@@ -218,7 +218,7 @@ function Compose({
         rows={10}
         maxLength={LIMITS.messageText}
         required
-        hint={t('Everybody gets the same text, as you type it. Links begin with https://.')}
+        hint={t('Plain text, the same for everyone. Start links with https://.')}
         value={text}
         onValue={(value) => change({ text: value })}
       />
@@ -318,7 +318,7 @@ function OfficialNotice({
       <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
-          'For what every member has to know, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. One can be sent in {days} days.',
+          'For what every member has to know, such as the invitation to an assembly. Reaches everyone, even unsubscribed members. Once every {days} days.',
           { days },
         )}
       </p>

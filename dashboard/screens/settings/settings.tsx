@@ -234,7 +234,7 @@ function FrontPage() {
       id="front-page"
       title={t('Front page and list of members')}
       text={t(
-        'While your page is public, it appears with its next dates on the front page and in the list of members, if there is one.',
+        'Shows your public page and its next dates on the front page and in the list of members.',
       )}
     >
       <Switch

@@ -146,10 +146,8 @@ export const outsideReaderMail = defineMail({
       hasOneTimeLink: true,
       action: { label: from ? t('Check or end it') : t('Check and confirm'), link },
       note: from
-        ? t(
-            'Keep this mail: its link stops the mail later. The link in the earlier mail no longer works.',
-          )
-        : t('Keep this mail: the same link stops the mail later.'),
+        ? t('Keep this mail to unsubscribe later. The link in the earlier mail no longer works.')
+        : t('Keep this mail to unsubscribe later.'),
       outro: from ? [] : [t('Not interested? Ignore this mail. Nothing will change.')],
       footer,
     };

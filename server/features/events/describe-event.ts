@@ -140,7 +140,7 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   week_summary: (t, detail) => describeWeek(t, detail as unknown as WeekSummary),
   server_week_summary: (t, detail) => describeServerWeek(t, detail as unknown as ServerWeekSummary),
   application_received: (t, { display_name }) =>
-    t('@{name} asks to join', { name: `${display_name}` }),
+    t('@{name} wants to join', { name: `${display_name}` }),
   member_joined: (t, detail) => t('{member} joined', { member: memberName(detail) }),
   member_left: (t, detail) => t('{member} left', { member: memberName(detail) }),
   member_suspended: (t, detail) => t('{member} was suspended', { member: memberName(detail) }),

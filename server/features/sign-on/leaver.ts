@@ -51,7 +51,7 @@ export const leaverMail = defineOwnerMail({
               'The account and its page stay, and keys and passkeys still work. Suspend it under Members if they should not.',
             ),
         t(
-          '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} Further ones within the hour come in one mail.',
+          '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} You get at most one mail an hour about this.',
           { count },
         ),
       ],

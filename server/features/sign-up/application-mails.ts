@@ -165,10 +165,9 @@ export const applicationNoticeMail = defineOwnerMail({
           name ? `${preventAutoLinks(name, 100)} @${display_name}` : `@${display_name}`,
         )
         .join('\n'),
-      t(
-        'Read what they write, and decide within {days} days. Further ones within the hour come in one mail.',
-        { days: LIMITS.applicationDays },
-      ),
+      t('Decide within {days} days. You get at most one mail an hour about this.', {
+        days: LIMITS.applicationDays,
+      }),
     ],
     action: {
       label: t('See who is waiting'),
