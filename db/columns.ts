@@ -26,7 +26,7 @@ export interface Columns {
     created_at: Generated<Date>;
     last_used_at: Date | null;
     revoked_at: Date | null;
-    scope: Generated<'all' | 'read' | 'metrics' | 'operator'>;
+    scope: Generated<'all' | 'read' | 'page' | 'metrics' | 'operator'>;
     expires_at: Date | null;
     project_id: string | null;
   };

@@ -173,7 +173,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_id_check CHECK (id ~ '^np_[A-Za-z0-9]+$'::text),
   CONSTRAINT api_keys_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
   CONSTRAINT api_keys_project_id_check CHECK (project_id IS NULL OR scope = 'metrics'::text),
-  CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'read'::text, 'metrics'::text, 'operator'::text])),
+  CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'read'::text, 'page'::text, 'metrics'::text, 'operator'::text])) NOT VALID,
   CONSTRAINT api_keys_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 

@@ -27,9 +27,9 @@ import { listQuery, next } from './listing.ts';
 
 const KeyLabel = oneLine(LIMITS.keyLabel);
 
-const scope = z.enum(SCOPES, 'must be all, read, metrics or operator.').meta({
+const scope = z.enum(SCOPES, 'must be all, read, page, metrics or operator.').meta({
   description:
-    'The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator.',
+    'The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `page`: only read and change the page. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator.',
   examples: ['metrics'],
 });
 

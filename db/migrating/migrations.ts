@@ -45,4 +45,5 @@ export const MIGRATIONS: Migrations = {
   '0031-coming-events': () => import('../migrations/0031-coming-events.ts'),
   '0032-sign-in-for-others': () => import('../migrations/0032-sign-in-for-others.ts'),
   '0033-listed-text': () => import('../migrations/0033-listed-text.ts'),
+  '0034-page-keys': () => import('../migrations/0034-page-keys.ts'),
 };

@@ -1,4 +1,4 @@
-import type { AppScope, Scope } from '#contract/scope.ts';
+import type { Scope } from '#contract/scope.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Allowances } from './limits/allowances/allowances.ts';
 
@@ -6,7 +6,7 @@ export interface Caller {
   accountId: string;
   scope: Scope;
   /** What a connected app may do besides reading. */
-  moreScopes?: readonly AppScope[];
+  moreScopes?: readonly Scope[];
   /** Null without a name, undefined if the name was not looked up with the credential. */
   displayName?: string | null;
   /** The only project that the key may send metrics to. */

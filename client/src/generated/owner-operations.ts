@@ -2256,6 +2256,7 @@ export class ServerOperations {
         | 'reports'
         | 'server'
         | 'keys'
+        | 'clients'
         | OtherValue
         | undefined;
       /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
@@ -3585,8 +3586,8 @@ export interface ApiKey {
   id: string;
   /** The label of the key, or null. At most 200 characters. Example: `'status page'` */
   label: string | null;
-  /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` */
-  scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
+  /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `page`: only read and change the page. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` */
+  scope: 'all' | 'read' | 'page' | 'metrics' | 'operator' | OtherValue;
   /** The only project that the key may send metrics to. Null: all of them. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string | null;
   /** When the key was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
@@ -3654,8 +3655,8 @@ export interface KeyRequestCounts {
 export interface CreateKeyRequest {
   /** The label of the key, such as its purpose. At most 200 characters. Example: `'status page'` */
   label?: string | null | undefined;
-  /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` Default: `'all'` */
-  scope?: 'all' | 'read' | 'metrics' | 'operator' | OtherValue | undefined;
+  /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `page`: only read and change the page. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` Default: `'all'` */
+  scope?: 'all' | 'read' | 'page' | 'metrics' | 'operator' | OtherValue | undefined;
   /** The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects. At most 36 characters, format uuid. Example: `null` */
   project_id?: string | null | undefined;
   /** When the key expires (ISO 8601). Default: never. At most 40 characters, format date-time. Example: `'2027-01-31T00:00:00.000Z'` */

@@ -112,7 +112,7 @@ export interface KeyCreatedEvent {
     /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
     label: string | null;
     /** The scope of the key. Example: `'metrics'` */
-    scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
+    scope: 'all' | 'read' | 'page' | 'metrics' | 'operator' | OtherValue;
     /** The only project that the key is for, or null. At most 36 characters, format uuid. */
     project_id?: string | null | undefined;
     /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
