@@ -7,6 +7,7 @@ export const AUDIT_AREAS = [
   'reports',
   'server',
   'keys',
+  'clients',
 ] as const;
 
 export type AuditArea = (typeof AUDIT_AREAS)[number];

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
 import { findClient, insertClient } from '#db/queries/oauth-clients.ts';
 import { insertGrant } from '#db/queries/oauth-grants.ts';
@@ -46,7 +46,11 @@ it.each([PHONE, DESKTOP])(
     await page.getByLabel('Its address').fill('https://git.example.org/');
     expect(await redirect.inputValue()).toBe('https://git.example.org/apps/user_oidc/code');
     expect(await page.getByRole('switch', { name: 'Require PKCE' }).isChecked()).toBe(true);
+    const signedOut = page.getByLabel('After signing out, people go back to (optional)');
+    expect(await signedOut.inputValue()).toBe('https://git.example.org/');
     await page.getByRole('radio', { name: 'Gitea, Forgejo' }).check();
+    expect(await signedOut.inputValue()).toBe('');
+    await signedOut.fill('https://git.example.org/bye https://git.example.org/');
     expect(await redirect.inputValue()).toBe(
       'https://git.example.org/user/oauth2/nameplate/callback',
     );
@@ -78,6 +82,10 @@ it.each([PHONE, DESKTOP])(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Code of the club', level: 1 }).waitFor();
     const client = await findClient(dashboard.server.db, clientId);
+    expect(client!.post_logout_redirect_uris).toEqual([
+      'https://git.example.org/bye',
+      'https://git.example.org/',
+    ]);
     expect(client).toMatchObject({ allowed: 'everybody', software: 'gitea', requires_pkce: false });
 
     await page.getByRole('button', { name: 'Make a new one' }).click();
@@ -100,6 +108,17 @@ it.each([PHONE, DESKTOP])(
     await expectNoProblems(visit);
   },
 );
+
+it('before a website is added, the screen says that the server has no address with https', async () => {
+  const { oauth } = dashboard.server.nameplate;
+  Object.defineProperty(oauth, 'issuer', { value: undefined, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(oauth, 'issuer'));
+  const { page, visit } = await dashboard.openOperator('Websites');
+  await page.getByText('Nobody can sign in to websites yet').waitFor();
+  await page.getByRole('link', { name: 'Add a website' }).click();
+  await page.getByText(/needs an address with https \(PUBLIC_URL\)/).waitFor();
+  await expectNoProblems(visit);
+});
 
 it('the form names the field that the server refuses, and asks for a recent login', async () => {
   const { page, visit, account } = await dashboard.openOperator('Websites');

@@ -44,6 +44,7 @@ const AREA_TITLES: Readonly<Record<AuditArea, string>> = {
   reports: t('Reports'),
   server: t('This server'),
   keys: t('Keys'),
+  clients: t('Websites'),
 };
 
 interface Filter {

@@ -15,6 +15,7 @@ type Fields = Pick<
   | 'name'
   | 'address'
   | 'redirect_uris'
+  | 'post_logout_redirect_uris'
   | 'backchannel_logout_uri'
   | 'requires_pkce'
   | 'asks_consent'
@@ -57,7 +58,13 @@ export function WebsiteForm({
     <section class="card website-form">
       {website && <h2>{t('Settings')}</h2>}
       <Form
-        fields={['address', 'redirect_uris', 'backchannel_logout_uri', 'name']}
+        fields={[
+          'address',
+          'redirect_uris',
+          'post_logout_redirect_uris',
+          'backchannel_logout_uri',
+          'name',
+        ]}
         submitLabel={website ? t('Save') : t('Add website')}
         isPrimary={!website}
         onSubmit={save}
@@ -92,12 +99,13 @@ export function WebsiteForm({
 
 /** What follows from the program and the address. */
 function deriveFields(program: ProgramName, address: string): Fields {
-  const { redirectPath, logoutPath, lacksPkce = false } = PROGRAMS[program];
+  const { redirectPath, signedOutPath, logoutPath, lacksPkce = false } = PROGRAMS[program];
   const base = address.endsWith('/') ? address.slice(0, -1) : address;
   return {
     name: '',
     address: null,
     redirect_uris: base && redirectPath ? [base + redirectPath] : [],
+    post_logout_redirect_uris: base && signedOutPath ? [base + signedOutPath] : [],
     backchannel_logout_uri: base && logoutPath ? base + logoutPath : null,
     requires_pkce: !lacksPkce,
     asks_consent: true,
@@ -127,6 +135,15 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
         hint={redirectHint ?? t('Change it if {program} shows another one.', { program: title })}
         value={fields.redirect_uris.join(' ')}
         onValue={(text) => onChange({ redirect_uris: text.split(' ') })}
+      />
+      <Field
+        {...URL_FIELD}
+        type="text"
+        name="post_logout_redirect_uris"
+        label={t('After signing out, people go back to (optional)')}
+        hint={t('Without it, people who sign out there stay on a page of this server.')}
+        value={fields.post_logout_redirect_uris.join(' ')}
+        onValue={(text) => onChange({ post_logout_redirect_uris: text ? text.split(' ') : [] })}
       />
       <Field
         {...URL_FIELD}

@@ -5,6 +5,7 @@ import { Face } from '#dashboard/components/face.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ListRow } from '#dashboard/components/list-row.tsx';
+import { Notice } from '#dashboard/components/notice.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
@@ -23,15 +24,17 @@ import './websites.css';
 
 export function Websites() {
   const [, , id] = currentPath.value.split('/');
-  const state = useAsync(async () => (await owner.clients.listClients()).clients);
+  const state = useAsync(() => owner.clients.listClients());
   /** Kept until the operator has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
   /** Shown before the list is loaded again. */
   const added = useSignal<Website>();
+  const notice = state.value?.issuer === null && <IssuerMissing />;
   if (id === 'add')
     return (
       <>
         <ScreenHeader title={t('Add a website')} parent={LIST_PARENT} />
+        {notice}
         <WebsiteForm
           onSaved={(website, secret) => {
             if (secret !== null) newSecret.value = { id: website.id, secret };
@@ -42,7 +45,7 @@ export function Websites() {
         />
       </>
     );
-  const website = [...(state.value ?? []), added.value].find((other) => other?.id === id);
+  const website = [...(state.value?.clients ?? []), added.value].find((other) => other?.id === id);
   if (website)
     return (
       <WebsiteDetail key={id} website={website} newSecret={newSecret} onChange={state.reload} />
@@ -58,10 +61,22 @@ export function Websites() {
           {t('Add a website')}
         </a>
       </ScreenHeader>
+      {notice}
       <AsyncContent state={state}>
-        {(websites) => (websites.length === 0 ? <NoWebsites /> : <List websites={websites} />)}
+        {({ clients }) => (clients.length === 0 ? <NoWebsites /> : <List websites={clients} />)}
       </AsyncContent>
     </>
+  );
+}
+
+function IssuerMissing() {
+  return (
+    <Notice
+      title={t('Nobody can sign in to websites yet')}
+      text={t(
+        'This server needs an address with https (PUBLIC_URL) and, with a database of its own, ENCRYPTION_KEY. Ask the person who installed it.',
+      )}
+    />
   );
 }
 
