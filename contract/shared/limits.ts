@@ -18,7 +18,8 @@ export const LIMITS = {
   redirectDays: 90,
   url: 2_048,
   passkeys: 20,
-  /** Connections of one account to the same app: one for each device. */
+  /** Connections of one account to websites and apps, and to the same app: one for each device. */
+  grants: 200,
   grantsPerClient: 50,
   /** Websites and apps that operators create. */
   clients: 200,

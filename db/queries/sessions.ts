@@ -212,7 +212,8 @@ function selectSessionsWithScope(db: ReadDatabase) {
     );
 }
 
-function selectOpenSessions(db: ReadDatabase) {
+/** Sessions that are not over by their time or by their key. Those of other logins end with them. */
+export function selectOpenSessions(db: ReadDatabase) {
   return db
     .selectFrom('sessions')
     .where(endsAt, '>', sql<Date>`now()`)

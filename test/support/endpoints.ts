@@ -245,7 +245,7 @@ async function addClient({ db }: TestApp, account: { id: string }): Promise<stri
   await insertClient(db, { id, kind: 'website', name: 'Club wiki', redirect_uris, secret_hash });
   await findOrCreateSubject(db, account.id);
   const grant = { account_id: account.id, actor_id: account.id, client_id: id, scopes: ['openid'] };
-  const grantId = await inTransaction(db, (trx) =>
+  const { id: grantId } = await inTransaction(db, (trx) =>
     insertGrant(trx, { ...grant, session_id: null }),
   );
   const token = { idHash: secret_hash, kind: 'RefreshToken', payload: {}, seconds: 60 };

@@ -9,7 +9,7 @@ import {
   findOrCreateSubject,
 } from '#db/queries/oauth-accounts.ts';
 import { type ClientRow, findClient } from '#db/queries/oauth-clients.ts';
-import { findGrantFor, insertGrant, touchGrant } from '#db/queries/oauth-grants.ts';
+import { findGrantFor, touchGrant } from '#db/queries/oauth-grants.ts';
 import { findGrantedAccess, findToken } from '#db/queries/oauth-tokens.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
 import type { Core } from '#server/core.ts';
@@ -20,9 +20,9 @@ import { type BrowserSession, browserSession, hashTokenId, isOperatorSession } f
 import { ClientDocuments } from './client-documents.ts';
 import { isWebsite } from './client-metadata.ts';
 import { hasControlCharacter } from './control-characters.ts';
+import { storeGrant } from './grants.ts';
 import { toCallerScopes } from './oauth-scopes.ts';
 import { createProvider, FLOW_COOKIE, SESSION_COOKIE } from './provider.ts';
-import { findReceiverHost } from './redirect-uris.ts';
 import { type SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface ProviderRequest {
@@ -41,7 +41,10 @@ export interface ProviderResponse {
   text: string;
 }
 
-type OAuthApp = Pick<Core, 'config' | 'db' | 'log' | 'secretBox' | 'pagesOrigin' | 'instanceStore'>;
+type OAuthApp = Pick<
+  Core,
+  'config' | 'db' | 'instanceStore' | 'jobs' | 'log' | 'pagesOrigin' | 'secretBox'
+>;
 
 /** URLs of metadata documents are the longest. */
 const MAX_CLIENT_ID = 500;
@@ -239,13 +242,12 @@ export class OAuth {
         earlier !== undefined && requested.every((scope) => earlier.scopes.includes(scope));
       if (covers && earlier.session_id === sessionId) return earlier.id;
       if (!covers && client['asks_consent'] !== false) return undefined;
-      return insertGrant(trx, {
-        account_id,
-        actor_id: account_id,
-        client_id: clientId,
+      return storeGrant(trx, this.#app, {
+        accountId: account_id,
+        clientId,
         scopes: covers ? earlier.scopes : requested,
-        receiver_host: findReceiverHost(String(params?.['redirect_uri'])) ?? null,
-        session_id: sessionId,
+        redirectUri: String(params?.['redirect_uri']),
+        sessionId,
       });
     });
   }
