@@ -26,7 +26,9 @@ export async function storeToken(
     INSERT INTO oauth_tokens (id_hash, kind, grant_id, payload, expires_at)
     SELECT ${idHash}::bytea, ${kind}::text, ${grantId}::uuid, ${JSON.stringify(payload)}::jsonb,
       now() + ${seconds}::int * interval '1 second'
-    WHERE ${grantId}::uuid IS NULL OR EXISTS (SELECT FROM oauth_grants WHERE id = ${grantId})
+    WHERE ${grantId}::uuid IS NULL
+      -- Waits for a withdrawal.
+      OR EXISTS (SELECT FROM oauth_grants WHERE id = ${grantId} FOR KEY SHARE)
     ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`.execute(
     db,
   );

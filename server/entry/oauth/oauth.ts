@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { hasInvalidParam } from '#server/features/oauth/control-characters.ts';
-import type { OAuth, ProviderRequest } from '#server/features/oauth/oauth.ts';
+import type { ProviderRequest } from '#server/features/oauth/oauth.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
 import { registerClient } from '#server/features/oauth/register-client.ts';
 import type { Services } from '#server/features/services.ts';
@@ -75,8 +75,15 @@ function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): vo
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const exceeded = request.method === 'OPTIONS' ? undefined : await findExceeded(request);
     if (exceeded) return sendLimit(reply, exceeded);
-    if (hasInvalidParam(readParams(request))) return sendInvalidParam(request, reply);
-    const { status, headers, text } = await oauth.call(await toProviderRequest(request, oauth));
+    const params = readParams(request);
+    if (hasInvalidParam(params))
+      return sendInvalid(request, reply, 'invalid_request', 'Control characters are not allowed.');
+    oauth.normalizeResources(params);
+    // The library would use up the refresh token or the code first.
+    if (params.getAll('resource').some((uri) => uri !== oauth.resource))
+      return sendInvalid(request, reply, 'invalid_target', 'This server has no such resource.');
+    if (params.get('grant_type') === 'refresh_token') await oauth.dropUngrantedScopes(params);
+    const { status, headers, text } = await oauth.call(toProviderRequest(request, params));
     if (status >= 400 && status < 500) {
       request.refused = { reason: readErrorCode(text) };
       const limit = await rateLimits.rejectedCredentials.count(request);
@@ -108,16 +115,11 @@ function registerRegistration(server: FastifyInstance, app: OAuthServices): void
   });
 }
 
-async function toProviderRequest(request: FastifyRequest, oauth: OAuth): Promise<ProviderRequest> {
+function toProviderRequest(request: FastifyRequest, params: URLSearchParams): ProviderRequest {
   const { method, headers } = request;
   const path = request.routeOptions.url!;
   const passed = { ...(headers as ProviderRequest['headers']), accept: 'application/json' };
   if (method !== 'POST') return { method: method as 'GET' | 'OPTIONS', path, headers: passed };
-  const params = readParams(request);
-  const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
-  params.delete('resource');
-  if (params.get('grant_type') === 'refresh_token') await oauth.dropUngrantedScopes(params);
-  for (const resource of resources) params.append('resource', resource);
   return { method: 'POST', path, headers: passed, payload: params.toString() };
 }
 
@@ -136,12 +138,14 @@ function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefi
     });
 }
 
-function sendInvalidParam(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = 'invalid_request';
+function sendInvalid(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: string,
+  error_description: string,
+): FastifyReply {
   request.refused = { reason: error };
-  return allowAnyOrigin(reply)
-    .status(400)
-    .send({ error, error_description: 'Parameters must not contain control characters.' });
+  return allowAnyOrigin(reply).status(400).send({ error, error_description });
 }
 
 /** Programs in a browser read every response, also when to try again. */

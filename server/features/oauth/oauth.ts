@@ -93,18 +93,22 @@ export class OAuth {
   }
 
   /** Clients write the resource in several ways. The library would refuse all but one. */
-  normalizeResource(resource: string): string {
+  normalizeResources(params: URLSearchParams): void {
     const { issuer } = this;
     const known = [`${issuer}/mcp`, `${issuer}/mcp/`, issuer, `${issuer}/`];
-    return known.includes(resource) ? this.resource : resource;
+    const uris = params.getAll('resource');
+    params.delete('resource');
+    for (const uri of new Set(uris.map((text) => (known.includes(text) ? this.resource : text))))
+      params.append('resource', uri);
   }
 
   /** Programs repeat at each refresh what they first asked for. The library would refuse that. */
   async dropUngrantedScopes(params: URLSearchParams): Promise<void> {
+    const [scope = '', ...others] = params.getAll('scope');
+    if (others.length > 0) return;
     const id = hashTokenId('RefreshToken', params.get('refresh_token') ?? '');
     const granted = String((await findToken(this.#app.db, id))?.payload['scope']).split(' ');
-    const asked = (params.get('scope') ?? '').split(' ');
-    const kept = asked.filter((scope) => granted.includes(scope));
+    const kept = scope.split(' ').filter((asked) => granted.includes(asked));
     if (kept.length > 0) params.set('scope', kept.join(' '));
   }
 

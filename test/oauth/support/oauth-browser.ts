@@ -18,13 +18,14 @@ export const ISSUER = 'https://nameplate.example';
 
 /** Keeps cookies as browsers do: by path, and `SameSite=Strict` not after a link on another site. */
 export class OAuthBrowser {
-  readonly #server: Pick<TestApp, 'app'>;
+  /** The one that gets the next request. */
+  server: Pick<TestApp, 'app'>;
   #cookies: Cookie[] = [];
   /** Each page and redirect. */
   readonly pages: Page[] = [];
 
   constructor(server: Pick<TestApp, 'app'>) {
-    this.#server = server;
+    this.server = server;
   }
 
   setCookie(header: string): void {
@@ -81,7 +82,7 @@ export class OAuthBrowser {
         (site !== 'cross-site' || !isStrict) &&
         (path === '/' || url.pathname === path || url.pathname.startsWith(`${path}/`)),
     );
-    const response = await this.#server.app.inject({
+    const response = await this.server.app.inject({
       method: fields ? 'POST' : 'GET',
       url: url.pathname + url.search,
       headers: {

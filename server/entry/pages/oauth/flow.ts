@@ -115,9 +115,7 @@ export function normalizeRequest(
   params.set(WANTED_SCOPE, wanted.join(' '));
   const offline = scopes.includes('offline_access') ? ['offline_access'] : [];
   params.set('scope', [...PROGRAM_SCOPES, ...offline].join(' '));
-  const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
-  params.delete('resource');
-  for (const resource of resources) params.append('resource', resource);
+  oauth.normalizeResources(params);
   return params;
 }
 
