@@ -97,6 +97,7 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         'jane@example.com',
       ),
     }),
+    actor: 'owner',
     failure: 'Email forwarding could not be updated.',
     idempotent: true,
     refusals: {

@@ -29,6 +29,7 @@ export interface Columns {
     scope: Generated<'all' | 'read' | 'page' | 'metrics' | 'operator'>;
     expires_at: Date | null;
     project_id: string | null;
+    actor_id: string | null;
   };
   forwarding_settings: {
     account_id: string;
@@ -144,7 +145,11 @@ export interface Columns {
       | 'server_week_summary'
       | 'application_received'
       | 'app_connected'
-      | 'app_disconnected';
+      | 'app_disconnected'
+      | 'keeper_invited'
+      | 'keeper_joined'
+      | 'keeper_left'
+      | 'account_transferred';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;
@@ -181,6 +186,7 @@ export interface Columns {
     failing_since: Date | null;
     next_attempt_at: Date | null;
     leased_until: Date | null;
+    actor_id: string | null;
   };
   chat_send_counts: {
     account_id: string;
@@ -396,7 +402,8 @@ export interface Columns {
       | 'event'
       | 'group'
       | 'application'
-      | 'leaver';
+      | 'leaver'
+      | 'keeper';
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;
@@ -672,5 +679,20 @@ export interface Columns {
     encrypted_key: Buffer;
     signs_from: Date;
     created_at: Generated<Date>;
+  };
+  keepers: {
+    account_id: string;
+    keeper_id: string;
+    is_owner: Generated<boolean>;
+    invited_by: string | null;
+    since: Generated<Date>;
+  };
+  keeper_invitations: {
+    id: Generated<string>;
+    account_id: string;
+    keeper_id: string;
+    invited_by: string;
+    token_hash: Buffer | null;
+    expires_at: Generated<Date>;
   };
 }

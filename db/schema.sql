@@ -167,6 +167,7 @@ CREATE TABLE api_keys (
   scope text NOT NULL DEFAULT 'all'::text,
   expires_at timestamp with time zone,
   project_id uuid,
+  actor_id uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
@@ -320,7 +321,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_updated'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text, 'application_received'::text, 'app_connected'::text, 'app_disconnected'::text])) NOT VALID
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_updated'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text, 'application_received'::text, 'app_connected'::text, 'app_disconnected'::text, 'keeper_invited'::text, 'keeper_joined'::text, 'keeper_left'::text, 'account_transferred'::text])) NOT VALID
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -374,6 +375,7 @@ CREATE TABLE connections (
   failing_since timestamp with time zone,
   next_attempt_at timestamp with time zone,
   leased_until timestamp with time zone,
+  actor_id uuid,
   CONSTRAINT connections_pkey PRIMARY KEY (id),
   CONSTRAINT connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT connections_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text])),
@@ -774,7 +776,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text, 'leaver'::text])) NOT VALID
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text, 'leaver'::text, 'keeper'::text])) NOT VALID
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);
@@ -1265,3 +1267,39 @@ CREATE TABLE oauth_keys (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT oauth_keys_pkey PRIMARY KEY (id)
 );
+
+CREATE TABLE keepers (
+  account_id uuid NOT NULL,
+  keeper_id uuid NOT NULL,
+  is_owner boolean NOT NULL DEFAULT false,
+  invited_by uuid,
+  since timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT keepers_pkey PRIMARY KEY (account_id, keeper_id),
+  CONSTRAINT keepers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keepers_keeper_id_fkey FOREIGN KEY (keeper_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keepers_check CHECK (account_id <> keeper_id)
+);
+
+CREATE UNIQUE INDEX keepers_owner ON keepers USING btree (account_id) WHERE is_owner;
+
+CREATE INDEX keepers_keeper_id ON keepers USING btree (keeper_id);
+
+CREATE TABLE keeper_invitations (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  keeper_id uuid NOT NULL,
+  invited_by uuid NOT NULL,
+  token_hash bytea,
+  expires_at timestamp with time zone NOT NULL DEFAULT (now() + '14 days'::interval),
+  CONSTRAINT keeper_invitations_pkey PRIMARY KEY (id),
+  CONSTRAINT keeper_invitations_account_id_keeper_id_key UNIQUE (account_id, keeper_id),
+  CONSTRAINT keeper_invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT keeper_invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keeper_invitations_keeper_id_fkey FOREIGN KEY (keeper_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keeper_invitations_check CHECK (account_id <> keeper_id),
+  CONSTRAINT keeper_invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+CREATE INDEX keeper_invitations_keeper_id ON keeper_invitations USING btree (keeper_id);
+
+CREATE INDEX keeper_invitations_expires_at ON keeper_invitations USING btree (expires_at);

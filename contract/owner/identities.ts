@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { OWN_LOGIN_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   idField,
@@ -38,7 +38,7 @@ const Identity = objectSchema(
 );
 
 /** Linked users of identity providers (single sign-on). */
-export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAULTS, {
+export const identities = defineOwnerEndpoints('identities', OWN_LOGIN_DEFAULTS, {
   listIdentities: {
     method: 'GET',
     summary: 'List the single sign-on identities',

@@ -13,6 +13,7 @@ import { grants } from './grants.ts';
 import { identities } from './identities.ts';
 import { instance } from './instance.ts';
 import { invitations } from './invitations.ts';
+import { accounts, keepers } from './keepers.ts';
 import { keys } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
 import { memberLists } from './member-lists.ts';
@@ -68,6 +69,8 @@ export const authenticatedJsonContract = initContract().router({
   passkeys,
   identities,
   grants,
+  accounts,
+  keepers,
   pictures: { ...pictures, ...covers },
   domains: { ...domains, ...domainCheck },
 });

@@ -38,6 +38,7 @@ import {
   AccountArchive,
   LAST_OPERATOR_REFUSALS,
 } from './account.ts';
+import { ACCOUNT_KEPT_REFUSALS, LAST_KEEPER_REFUSALS } from './keepers.ts';
 import { listQuery, next } from './listing.ts';
 import { applicationText } from './registration.ts';
 import { MAIL_REFUSALS } from './sessions.ts';
@@ -408,7 +409,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     failure: 'The account could not be suspended.',
     destructive: true,
     idempotent: true,
-    refusals: MEMBER_REFUSALS,
+    refusals: { ...MEMBER_REFUSALS, ...LAST_KEEPER_REFUSALS },
   },
   updateMemberRole: {
     method: 'POST',
@@ -449,7 +450,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     untrustedFields: 'all',
     failure: 'The account could not be resumed.',
     idempotent: true,
-    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS },
+    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS, ...LAST_KEEPER_REFUSALS },
   },
   createLoginLink: {
     method: 'POST',
@@ -469,7 +470,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     recentLogin: true,
     failure: 'The login link could not be created.',
     secretField: 'login_url',
-    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS },
+    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS, ...ACCOUNT_KEPT_REFUSALS },
   },
   updateMemberName: {
     method: 'POST',
@@ -552,7 +553,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     failure: 'The account could not be deleted.',
     destructive: true,
     idempotent: true,
-    refusals: MEMBER_REFUSALS,
+    refusals: { ...MEMBER_REFUSALS, ...LAST_KEEPER_REFUSALS },
   },
   deleteHeldName: {
     method: 'POST',

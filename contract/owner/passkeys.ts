@@ -2,7 +2,7 @@ import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { OWN_LOGIN_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   nullableTextField,
@@ -133,7 +133,7 @@ export const passkeyLogin = defineOwnerEndpoints('passkeys', UNAUTHENTICATED_DEF
   },
 });
 
-export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS, {
+export const passkeys = defineOwnerEndpoints('passkeys', OWN_LOGIN_DEFAULTS, {
   listPasskeys: {
     method: 'GET',
     summary: 'List the passkeys',

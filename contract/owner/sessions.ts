@@ -73,6 +73,10 @@ export const SessionResponse = objectSchema(
 );
 
 const CurrentSessionResponse = SessionResponse.extend({
+  actor_id: idField(
+    'The account of the person who is signed in. Another one than `account_id` if they act for an account that they keep.',
+    '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+  ),
   operator: booleanField(
     'Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.',
     false,
@@ -269,6 +273,7 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
       }),
     }),
     listField: 'sessions',
+    actor: 'self',
     failure: 'The sessions could not be fetched.',
   },
   revokeSession: {
@@ -284,6 +289,7 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
       ),
     },
     response: SuccessResponse,
+    actor: 'self',
     failure: 'The session could not be ended.',
     destructive: true,
     idempotent: true,
@@ -300,6 +306,7 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
     description: 'Ends all sessions of the account, including the current one.',
     body: ContractNoBody,
     response: SuccessResponse,
+    actor: 'self',
     failure: 'The sessions could not be ended.',
     destructive: true,
     idempotent: true,

@@ -18,6 +18,8 @@ export const LIMITS = {
   redirectDays: 90,
   url: 2_048,
   passkeys: 20,
+  /** Keepers and open invitations of one account. */
+  keepers: 20,
   /** Connections of one account to websites and apps, and to the same app: one for each device. */
   grants: 200,
   grantsPerClient: 50,

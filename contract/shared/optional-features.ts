@@ -8,6 +8,7 @@ export type OptionalFeature =
   | 'covers'
   | 'domains'
   | 'invitations'
+  | 'keepers'
   | 'messages'
   | 'oauth'
   | 'passkeys'

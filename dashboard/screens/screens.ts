@@ -6,6 +6,7 @@ import { connectedApps } from './connected-apps/screen.ts';
 import { connections } from './connections/screen.ts';
 import { domains } from './domains/screen.ts';
 import { addMembers, invitations } from './invitations/screen.ts';
+import { keep, keepers } from './keepers/screen.ts';
 import { keys } from './keys/screen.ts';
 import { mail } from './mail/screen.ts';
 import { members } from './members/screen.ts';
@@ -27,6 +28,8 @@ export const screens: readonly Screen[] = [
   mail,
   activity,
   settings,
+  keepers,
+  keep,
   domains,
   connectedApps,
   metrics,

@@ -46,4 +46,5 @@ export const MIGRATIONS: Migrations = {
   '0032-sign-in-for-others': () => import('../migrations/0032-sign-in-for-others.ts'),
   '0033-listed-text': () => import('../migrations/0033-listed-text.ts'),
   '0034-page-keys': () => import('../migrations/0034-page-keys.ts'),
+  '0035-keepers': () => import('../migrations/0035-keepers.ts'),
 };

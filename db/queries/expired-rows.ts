@@ -12,6 +12,7 @@ const EXPIRED = {
     AND confirmed_at IS NULL AND coalesce(token_expires_at <= now(), true)`,
   // Until then, operators can see who did not accept.
   invitations: sql`expires_at < now() - interval '30 days'`,
+  keeper_invitations: sql`expires_at < now()`,
   key_requests: sql`created_at < now() - interval '7 days'`,
   messages: sql`created_at < now() - interval '1 year'`,
   login_links: sql`expires_at < now()`,

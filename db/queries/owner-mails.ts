@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Schema } from '../schema.ts';
 import { validLoginMails } from './jobs.ts';
+import { hasOwner } from './keepers.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;
@@ -25,10 +26,10 @@ export const ownerAddress = sql<
 /**
  * Operators get no login links at an address that was set by a login without their rights. Other
  * leavers get none at all. Operators who left do, because a wrong group at the provider must not
- * lock out all of them.
+ * lock out all of them. An account that a keeper owns has no login.
  */
 export const loginAddress = sql<string | null>`CASE
-  WHEN CASE WHEN EXISTS (
+  WHEN NOT ${hasOwner(sql`forwarding_settings.account_id`)} AND CASE WHEN EXISTS (
       SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
     THEN forwarding_settings.email_scope = 'operator'
     ELSE NOT EXISTS (SELECT FROM identities
@@ -36,6 +37,12 @@ export const loginAddress = sql<string | null>`CASE
   THEN ${ownerAddress} END`;
 
 export type OwnerMailKind = Schema['owner_mails']['kind'];
+
+/** Mail about an account that a keeper owns goes to that keeper. */
+function addresseeOf(accountId: string): RawBuilder<string> {
+  return sql<string>`coalesce((SELECT keeper_id FROM keepers
+    WHERE account_id = ${accountId} AND is_owner), ${accountId}::uuid)`;
+}
 
 /**
  * Counts a mail to the owner and returns the address, or undefined if there is no confirmed address
@@ -55,7 +62,7 @@ export async function recordOwnerMail(
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
       FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS recipient
-      WHERE account_id = ${accountId} AND email IS NOT NULL
+      WHERE account_id = ${addresseeOf(accountId)} AND email IS NOT NULL
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
       SELECT ${kind}, account_id, hash
@@ -97,7 +104,7 @@ export async function findOwnerAddress(
   const settings = await db
     .selectFrom('forwarding_settings')
     .select(sql<string | null>`${ownerAddress}`.as('address'))
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', addresseeOf(accountId))
     .executeTakeFirst();
   return settings?.address ?? undefined;
 }

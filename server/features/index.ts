@@ -11,6 +11,7 @@ import { events } from './events/feature.ts';
 import { forwarding } from './forwarding/feature.ts';
 import { instance } from './instance/feature.ts';
 import { invitations } from './invitations/feature.ts';
+import { keepers } from './keepers/feature.ts';
 import { keys } from './keys/feature.ts';
 import { mails } from './mails/feature.ts';
 import { members } from './members/feature.ts';
@@ -44,6 +45,7 @@ export const FEATURES = [
   forwarding,
   domains,
   keys,
+  keepers,
   passkeys,
   signOn,
   sessions,

@@ -4,6 +4,8 @@ import type { Allowances } from './limits/allowances/allowances.ts';
 
 export interface Caller {
   accountId: string;
+  /** The person: another account if it acts for one that it keeps. */
+  actorId: string;
   scope: Scope;
   /** What a connected app may do besides reading. */
   moreScopes?: readonly Scope[];
@@ -19,7 +21,13 @@ export interface Caller {
    */
   credential:
     | { kind: 'key'; keyId: string }
-    | { kind: 'session'; sessionId: string; keyId: string | undefined }
+    | {
+        kind: 'session';
+        sessionId: string;
+        keyId: string | undefined;
+        /** The name of the keeper, or the id without a name, for a session that acts for another account. */
+        keeper?: string;
+      }
     /** An AI client that a member connected. Only for `/mcp`. */
     | { kind: 'grant'; grantId: string; keyId: undefined }
     | { kind: 'command'; keyId: undefined };
@@ -73,5 +81,5 @@ export const SIGN_ON_ACTOR = 'single sign-on';
 export function credentialId(credential: Caller['credential']): string {
   if (credential.kind === 'command') return OPERATOR_ACTOR;
   if (credential.kind === 'grant') return credential.grantId;
-  return credential.kind === 'key' ? credential.keyId : credential.sessionId;
+  return credential.kind === 'key' ? credential.keyId : (credential.keeper ?? credential.sessionId);
 }

@@ -79,6 +79,8 @@ async function listScreenPaths(page: Page, projectId: string): Promise<string[]>
     ...hrefs.map(String),
     '/dashboard/domains',
     '/dashboard/connected-apps',
+    '/dashboard/keepers',
+    '/dashboard/keep',
     `/dashboard/metrics/${projectId}`,
   ];
 }

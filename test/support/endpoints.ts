@@ -20,12 +20,14 @@ import { insertTest } from '#db/queries/deliveries.ts';
 import {
   claimNameForAccount,
   claimNameForAddress,
+  findDisplayName,
   releaseDisplayName,
 } from '#db/queries/display-names.ts';
 import { insertDomain } from '#db/queries/domains.ts';
 import { insertIdentity } from '#db/queries/identities.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
+import { insertKeeperInvitation, setKeeperToken } from '#db/queries/keepers.ts';
 import { insertMessage } from '#db/queries/messages.ts';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
 import { insertClient } from '#db/queries/oauth-clients.ts';
@@ -226,6 +228,21 @@ export async function createValidBody(
     deleteHeldName: async () => ({
       display_name: await addQuarantinedName(server, `held-${counter}`),
     }),
+    inviteKeeper: async () => {
+      const { id } = await server.createNamedAccount(`keeper-${counter}`);
+      return { display_name: (await findDisplayName(server.db, id))! };
+    },
+    getKeeperInvitation: async () => ({
+      invitation_url: (await addKeeperInvitation(server, account)).token,
+    }),
+    acceptKeeperInvitation: async () => ({
+      invitation_id: (await addKeeperInvitation(server, account)).id,
+    }),
+    removeKeeper: () => addKeeper(server, account),
+    transferAccount: async () => {
+      await server.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
+      return addKeeper(server, account);
+    },
   };
   if (name === 'deleteMailSettings') await storeMailServer(server);
   if (!body) return undefined;
@@ -235,6 +252,33 @@ export async function createValidBody(
   for (const field of Object.keys(example))
     example[field] = (await valuesByField[field]?.()) ?? example[field];
   return example;
+}
+
+/** Invites the account to keep another one. */
+async function addKeeperInvitation(
+  server: TestApp,
+  { id: keeperId }: { id: string },
+): Promise<{ id: string; token: string }> {
+  const { id: accountId } = await server.createAccount();
+  const token = createToken();
+  const id = await inTransaction(server.db, async (trx) => {
+    const invitation = { accountId, actorId: accountId, keeperId };
+    const invitationId = (await insertKeeperInvitation(trx, invitation))!;
+    await setKeeperToken(trx, invitationId, hashToken(token));
+    return invitationId;
+  });
+  return { id, token };
+}
+
+/** Makes a new account a keeper of the account. */
+export async function addKeeper(
+  { createAccount, db }: TestApp,
+  { id: account_id }: { id: string },
+  is_owner = false,
+): Promise<{ account_id: string }> {
+  const { id: keeper_id } = await createAccount();
+  await db.insertInto('keepers').values({ account_id, keeper_id, is_owner }).execute();
+  return { account_id: keeper_id };
 }
 
 /** Adds a website that the account is connected to. */
@@ -563,7 +607,7 @@ async function createPasskeyRegistrationBody(
   return { answer: new Authenticator(relyingParty.origin).create(options), label: 'Phone' };
 }
 
-async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+export async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   const id = `passkey_${counter}`;
   await insertPasskey(db, {
     ...{ id, account_id: accountId, scope: 'operator', label: null, host: null },
@@ -574,7 +618,10 @@ async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Prom
   return id;
 }
 
-async function addIdentity({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+export async function addIdentity(
+  { db }: TestApp,
+  { id: accountId }: TestAccount,
+): Promise<string> {
   const identity = {
     accountId,
     issuer: 'https://id.example.org',

@@ -1132,7 +1132,7 @@ export class AccountOperations {
   /**
    * Delete the account: `POST /owner/account/delete-account`.
    * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. A repeated request gets `unauthorized`. A session needs a login within the last 60 minutes.
-   * @throws 400 `confirmationMismatch`, `unknownField`; 403 `reauthenticationRequired`; 409 `lastOperator`: see `DeleteAccountErrorCode`.
+   * @throws 400 `confirmationMismatch`, `unknownField`; 403 `reauthenticationRequired`; 409 `lastOperator`, `lastKeeper`: see `DeleteAccountErrorCode`.
    * @example
    * const result = await owner.account.deleteAccount({ confirm: 'jane-doe' });
    */
@@ -1265,6 +1265,115 @@ export class GrantsOperations {
    */
   revokeGrant(body: RevokeGrantRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/grants/revoke-grant', body, options);
+  }
+}
+
+/** Operations of `owner.accounts`. */
+export class AccountsOperations {
+  readonly #client: Requester;
+
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the accounts that you keep: `GET /owner/accounts/list-accounts`.
+   * Returns your own account first, then those that you keep, and the invitations to keep others. With a session, send the id of one in the header `Nameplate-Account` to act for it. A key acts for its own account only.
+   * @example
+   * for await (const entry of owner.accounts.listAccounts()) console.log(entry);
+   */
+  listAccounts(options?: RequestOptions): ListPromise<ListAccountsResponse, KeptAccount> {
+    return listPromise('accounts', () =>
+      this.#client.request('GET', '/owner/accounts/list-accounts', undefined, options),
+    );
+  }
+}
+
+/** Operations of `owner.keepers`. */
+export class KeepersOperations {
+  readonly #client: Requester;
+
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the keepers: `GET /owner/keepers/list-keepers`.
+   * Returns everybody who looks after the account, its owner first, and the invitations that wait.
+   * @example
+   * for await (const entry of owner.keepers.listKeepers()) console.log(entry);
+   */
+  listKeepers(options?: RequestOptions): ListPromise<ListKeepersResponse, Keeper> {
+    return listPromise('keepers', () =>
+      this.#client.request('GET', '/owner/keepers/list-keepers', undefined, options),
+    );
+  }
+
+  /**
+   * Invite a keeper: `POST /owner/keepers/invite-keeper`.
+   * Invites a member of this server to look after the account, too. They get a mail if they have a confirmed address, and see the invitation in their dashboard, for 14 days. Inviting them again sends a new mail. Keepers do everything that the owner does, except: changing keepers, the login and where mail goes, exporting and deleting the account. At most 20 keepers and invitations. A session needs a login within the last 60 minutes.
+   * @throws 400 `nameMissing`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `keeperLimitReached`, `alreadyKeeper`: see `InviteKeeperErrorCode`.
+   * @example
+   * const result = await owner.keepers.inviteKeeper({ display_name: 'jane-doe' });
+   */
+  inviteKeeper(
+    body: InviteKeeperRequest,
+    options?: RequestOptions,
+  ): APIPromise<InviteKeeperResponse> {
+    return this.#client.request('POST', '/owner/keepers/invite-keeper', body, options);
+  }
+
+  /**
+   * Read a mailed invitation: `POST /owner/keepers/get-keeper-invitation`.
+   * Returns the invitation of a mailed link, also to another member, who cannot accept it. Changes nothing.
+   * @throws 404 `invitationNotFound`: see `GetKeeperInvitationErrorCode`.
+   * @example
+   * const result = await owner.keepers.getKeeperInvitation({ invitation_url: 'https://example.com/dashboard/keep#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   */
+  getKeeperInvitation(
+    body: GetKeeperInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<GetKeeperInvitationResponse> {
+    return this.#client.request('POST', '/owner/keepers/get-keeper-invitation', body, options);
+  }
+
+  /**
+   * Accept or decline an invitation: `POST /owner/keepers/accept-keeper-invitation`.
+   * Makes you a keeper of the account, or declines. Only the invited account can answer.
+   * @throws 400 `invitationIdInvalid`, `acceptInvalid`; 404 `invitationNotFound`: see `AcceptKeeperInvitationErrorCode`.
+   * @example
+   * const result = await owner.keepers.acceptKeeperInvitation({ invitation_id: '5d1c7a3e-8f0b-4b7e-9a52-0c6f4e2d1b90', accept: true });
+   */
+  acceptKeeperInvitation(
+    body: AcceptKeeperInvitationRequest,
+    options?: RequestOptions,
+  ): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/keepers/accept-keeper-invitation', body, options);
+  }
+
+  /**
+   * Remove a keeper, leave, or withdraw an invitation: `POST /owner/keepers/remove-keeper`.
+   * Ends the access of a keeper at once. The owner may remove all others, and each keeper themselves. What they changed stays. Keys that they made are revoked, and their connections switched off; the owner may hand both to another keeper or to themselves instead.
+   * @throws 400 `accountIdInvalid`, `handToInvalid`, `unknownField`; 403 `keeperForbidden`; 404 `keeperNotFound`; 409 `lastKeeper`, `ownerCannotLeave`: see `RemoveKeeperErrorCode`.
+   * @example
+   * const result = await owner.keepers.removeKeeper({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   */
+  removeKeeper(body: RemoveKeeperRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/keepers/remove-keeper', body, options);
+  }
+
+  /**
+   * Hand the account over: `POST /owner/keepers/transfer-account`.
+   * Makes a keeper the owner. The former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, passkeys, single sign-on and login links end, and only its keepers can open it. A session needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`, `unknownField`; 403 `transferForbidden`, `reauthenticationRequired`; 404 `keeperNotFound`; 409 `accountNotTransferable`: see `TransferAccountErrorCode`.
+   * @example
+   * const result = await owner.keepers.transferAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   */
+  transferAccount(
+    body: TransferAccountRequest,
+    options?: RequestOptions,
+  ): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/keepers/transfer-account', body, options);
   }
 }
 
@@ -1543,7 +1652,7 @@ export class MembersOperations {
   /**
    * Suspend an account: `POST /owner/members/suspend-member`.
    * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. A session needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `reasonInvalid`, `pageOnlyInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `accountIsOperator`: see `SuspendMemberErrorCode`.
+   * @throws 400 `accountIdInvalid`, `reasonInvalid`, `pageOnlyInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `accountIsOperator`, `lastKeeper`: see `SuspendMemberErrorCode`.
    * @example
    * const result = await owner.members.suspendMember({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reason: 'Phishing, reported three times' });
    */
@@ -1568,7 +1677,7 @@ export class MembersOperations {
   /**
    * Resume an account: `POST /owner/members/resume-member`.
    * For operators. Ends the suspension of an account: its keys, mail forwarding and page work again as before. A page that was hidden on its own stays hidden. If the account is not suspended, its page is shown again. A session needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`: see `ResumeMemberErrorCode`.
+   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `lastKeeper`: see `ResumeMemberErrorCode`.
    * @example
    * const result = await owner.members.resumeMember({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
@@ -1579,7 +1688,7 @@ export class MembersOperations {
   /**
    * Create a login link for an account: `POST /owner/members/create-login-link`.
    * For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it. A session needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`: see `CreateLoginLinkErrorCode`.
+   * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `accountKept`: see `CreateLoginLinkErrorCode`.
    * @example
    * const result = await owner.members.createLoginLink({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
@@ -1635,7 +1744,7 @@ export class MembersOperations {
   /**
    * Delete an account: `POST /owner/members/delete-member`.
    * For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back. A session needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `accountIsOperator`: see `DeleteMemberErrorCode`.
+   * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `accountIsOperator`, `lastKeeper`: see `DeleteMemberErrorCode`.
    * @example
    * const result = await owner.members.deleteMember({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
@@ -2348,6 +2457,8 @@ export type ReadErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
+  | 'accountNotKept'
+  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -2365,6 +2476,8 @@ export type WriteErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
+  | 'accountNotKept'
+  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -2400,6 +2513,8 @@ export type QueryErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
+  | 'accountNotKept'
+  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -2814,6 +2929,7 @@ export type DeleteAccountErrorCode =
   | WriteErrorCode
   | 'confirmationMismatch'
   | 'lastOperator'
+  | 'lastKeeper'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -2863,6 +2979,52 @@ export type RevokeGrantErrorCode =
   | WriteErrorCode
   | 'clientIdInvalid'
   | 'clientNotFound'
+  | 'unknownField';
+
+/** Error codes of `owner.accounts.listAccounts`. A newer server may have more. */
+export type ListAccountsErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.keepers.listKeepers`. A newer server may have more. */
+export type ListKeepersErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.keepers.inviteKeeper`. A newer server may have more. */
+export type InviteKeeperErrorCode =
+  | WriteErrorCode
+  | 'nameMissing'
+  | 'keeperLimitReached'
+  | 'memberNotFound'
+  | 'alreadyKeeper'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.keepers.getKeeperInvitation`. A newer server may have more. */
+export type GetKeeperInvitationErrorCode = WriteErrorCode | 'invitationNotFound';
+
+/** Error codes of `owner.keepers.acceptKeeperInvitation`. A newer server may have more. */
+export type AcceptKeeperInvitationErrorCode =
+  | WriteErrorCode
+  | 'invitationIdInvalid'
+  | 'acceptInvalid'
+  | 'invitationNotFound';
+
+/** Error codes of `owner.keepers.removeKeeper`. A newer server may have more. */
+export type RemoveKeeperErrorCode =
+  | WriteErrorCode
+  | 'accountIdInvalid'
+  | 'handToInvalid'
+  | 'keeperNotFound'
+  | 'lastKeeper'
+  | 'ownerCannotLeave'
+  | 'keeperForbidden'
+  | 'unknownField';
+
+/** Error codes of `owner.keepers.transferAccount`. A newer server may have more. */
+export type TransferAccountErrorCode =
+  | WriteErrorCode
+  | 'accountIdInvalid'
+  | 'keeperNotFound'
+  | 'transferForbidden'
+  | 'accountNotTransferable'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.pictures.uploadPicture`. A newer server may have more. */
@@ -2988,6 +3150,7 @@ export type SuspendMemberErrorCode =
   | 'accountNotFound'
   | 'accountWaiting'
   | 'accountIsOperator'
+  | 'lastKeeper'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -3008,6 +3171,7 @@ export type ResumeMemberErrorCode =
   | 'accountIdInvalid'
   | 'accountNotFound'
   | 'accountWaiting'
+  | 'lastKeeper'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.createLoginLink`. A newer server may have more. */
@@ -3016,6 +3180,7 @@ export type CreateLoginLinkErrorCode =
   | 'accountIdInvalid'
   | 'accountNotFound'
   | 'accountWaiting'
+  | 'accountKept'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -3070,6 +3235,7 @@ export type DeleteMemberErrorCode =
   | 'accountNotFound'
   | 'accountWaiting'
   | 'accountIsOperator'
+  | 'lastKeeper'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -3454,6 +3620,8 @@ export interface GetSessionResponse {
   session: Session | null;
   /** Whether the login is recent. `fresh`: an API key, or a session that started within the last 60 minutes (for single sign-on, the identity provider authenticated the user in that time). `stale`: an older session, which cannot call endpoints that need a recent login. Example: `'fresh'` */
   login_age: 'fresh' | 'stale' | OtherValue;
+  /** The account of the person who is signed in. Another one than `account_id` if they act for an account that they keep. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  actor_id: string;
   /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `false` */
   operator: boolean;
   /** What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator. At most 36 items. */
@@ -4566,6 +4734,10 @@ export interface Event {
     | 'account_resumed'
     | 'operator_added'
     | 'operator_removed'
+    | 'keeper_invited'
+    | 'keeper_joined'
+    | 'keeper_left'
+    | 'account_transferred'
     | 'application_received'
     | 'member_joined'
     | 'member_left'
@@ -4863,6 +5035,141 @@ export interface Grant {
 export interface RevokeGrantRequest {
   /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
   client_id: string;
+}
+
+/** The accounts that you can act for. */
+export interface ListAccountsResponse {
+  /** The accounts: your own first, then by display name. */
+  accounts: KeptAccount[];
+  /** Invitations that wait for your answer. */
+  invitations: AccountInvitation[];
+}
+
+/** An account that you can act for. */
+export interface KeptAccount {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  id: string;
+  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string | null;
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
+  /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
+  avatar_url: string | null;
+  /** Whether it is the owner of the account. Example: `false` */
+  owner: boolean;
+}
+
+/** An invitation to keep an account. */
+export interface AccountInvitation {
+  /** The id of the invitation. At most 36 characters, format uuid. Example: `'5d1c7a3e-8f0b-4b7e-9a52-0c6f4e2d1b90'` */
+  id: string;
+  /** When the invitation ends (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  expires_at: string;
+  /** An account, as others see it. */
+  account: AccountFace;
+  /** An account, as others see it. */
+  invited_by: AccountFace;
+}
+
+/** An account, as others see it. */
+export interface AccountFace {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  id: string;
+  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string | null;
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
+  /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
+  avatar_url: string | null;
+}
+
+/** The keepers of the account. */
+export interface ListKeepersResponse {
+  /** The keepers: the owner, then by time. */
+  keepers: Keeper[];
+  /** Invitations that wait. Only the owner sees them. */
+  invitations: KeeperInvitation[];
+}
+
+/** Somebody who looks after the account. */
+export interface Keeper {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
+  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string | null;
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
+  /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
+  avatar_url: string | null;
+  /** Whether it is the owner of the account. Example: `false` */
+  owner: boolean;
+  /** Whether the account of the keeper is suspended. Example: `false` */
+  suspended: boolean;
+  /** Since when (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  since: string;
+  /** The labels, or else the ids, of the keys that they made in the account. Example: `[ 'status page' ]` */
+  keys: string[];
+  /** The names of the connections that they made in the account. Example: `[ 'status page' ]` */
+  connections: string[];
+}
+
+/** An invitation that waits. */
+export interface KeeperInvitation {
+  /** The id of the invitation. At most 36 characters, format uuid. Example: `'5d1c7a3e-8f0b-4b7e-9a52-0c6f4e2d1b90'` */
+  id: string;
+  /** When the invitation ends (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  expires_at: string;
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
+  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string | null;
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
+  /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
+  avatar_url: string | null;
+}
+
+export interface InviteKeeperRequest {
+  /** The display name of the member. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string;
+}
+
+/** The invitation. */
+export interface InviteKeeperResponse {
+  /** An invitation that waits. */
+  invitation: KeeperInvitation;
+}
+
+export interface GetKeeperInvitationRequest {
+  /** The mailed link, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/keep#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  invitation_url: string;
+}
+
+/** The invitation. */
+export interface GetKeeperInvitationResponse {
+  /** An invitation to keep an account. */
+  invitation: AccountInvitation;
+  /** The account that may accept it. */
+  keeper: AccountFace;
+}
+
+export interface AcceptKeeperInvitationRequest {
+  /** The id of an invitation in `accounts.listAccounts`. At most 36 characters, format uuid. Example: `'5d1c7a3e-8f0b-4b7e-9a52-0c6f4e2d1b90'` */
+  invitation_id: string;
+  /** False to decline. Default: true. Example: `true` Default: `true` */
+  accept?: boolean | undefined;
+}
+
+export interface RemoveKeeperRequest {
+  /** The account of the keeper. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
+  /** The keeper who gets their keys and connections. Default: these end. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  hand_to?: string | undefined;
+}
+
+export interface TransferAccountRequest {
+  /** The account of the keeper. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
 }
 
 /** The bytes of a JPEG, PNG, WebP, GIF or AVIF file. */
@@ -6179,6 +6486,10 @@ export class Owner {
   readonly identities: IdentitiesOperations;
   /** Operations of `owner.grants`. */
   readonly grants: GrantsOperations;
+  /** Operations of `owner.accounts`. */
+  readonly accounts: AccountsOperations;
+  /** Operations of `owner.keepers`. */
+  readonly keepers: KeepersOperations;
   /** Operations of `owner.pictures`. */
   readonly pictures: PicturesOperations;
   /** Operations of `owner.domains`. */
@@ -6213,6 +6524,8 @@ export class Owner {
     this.passkeys = new PasskeysOperations(client);
     this.identities = new IdentitiesOperations(client);
     this.grants = new GrantsOperations(client);
+    this.accounts = new AccountsOperations(client);
+    this.keepers = new KeepersOperations(client);
     this.pictures = new PicturesOperations(client);
     this.domains = new DomainsOperations(client);
     this.members = new MembersOperations(client);

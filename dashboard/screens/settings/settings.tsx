@@ -17,7 +17,7 @@ import {
 } from '#dashboard/current-account.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { dashboardHref } from '#dashboard/router.ts';
+import { actingFor, dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
@@ -28,13 +28,20 @@ import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 
+/** Logins and preferences are those of the person. */
+const isOwn = actingFor === undefined;
+
 export function Settings() {
   const session = useAsync(loadCurrentAccount);
   return (
     <>
       <ScreenHeader
         title={t('Settings')}
-        subtitle={t('How you sign in, your domains and your data.')}
+        subtitle={
+          isOwn
+            ? t('How you sign in, your domains and your data.')
+            : t('Keepers, domains and data.')
+        }
       />
       <div class="main-and-side">
         <div>
@@ -44,12 +51,13 @@ export function Settings() {
               <Failure state={session} />
             ) : (
               <ul>
-                <LanguageChoice />
-                <ColorSchemeChoice />
+                {isOwn && <LanguageChoice />}
+                {isOwn && <ColorSchemeChoice />}
                 <TimeZoneChoice session={session} />
-                <LoginEmail />
+                {isOwn && <LoginEmail />}
+                {isOn('keepers') && <KeepersLink />}
                 {isOn('domains') && <DomainsLink />}
-                {isOn('oauth') && <ConnectedAppsLink />}
+                {isOn('oauth') && isOwn && <ConnectedAppsLink />}
                 {isOn('connections') && <ConnectionsLink />}
                 {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />
@@ -57,11 +65,11 @@ export function Settings() {
               </ul>
             )}
           </section>
-          <Sessions />
+          {isOwn && <Sessions />}
         </div>
         <div>
-          {isOn('passkeys') && <Passkeys />}
-          {isOn('signOn') && <Identities />}
+          {isOn('passkeys') && isOwn && <Passkeys />}
+          {isOn('signOn') && isOwn && <Identities />}
           <section class="card">
             <h2>{t('Your data')}</h2>
             <ul>
@@ -163,6 +171,17 @@ function DomainsLink() {
       <a class="button" href={dashboardHref('domains')}>
         <Icon path={ICON_PATHS.globe} />
         {t('Domains')}
+      </a>
+    </SettingRow>
+  );
+}
+
+function KeepersLink() {
+  return (
+    <SettingRow title={t('Keepers')} text={t('People who look after this account with you.')}>
+      <a class="button" href={dashboardHref('keepers')}>
+        <Icon path={ICON_PATHS.user} />
+        {t('Keepers')}
       </a>
     </SettingRow>
   );

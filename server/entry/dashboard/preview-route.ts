@@ -47,6 +47,11 @@ export const MESSAGE_PREVIEW_PATH = '/dashboard/message';
 export function registerPreviewRoute(server: FastifyInstance, app: Services): void {
   const headers = { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }) };
   sendErrorsAsPages(server, app, { headers });
+  // Forms send no headers.
+  server.addHook('onRequest', async ({ headers, query }) => {
+    const { account } = query as { account?: unknown };
+    if (account !== undefined) headers['nameplate-account'] = String(account);
+  });
   guardAuthenticated(server, app);
   server.removeAllContentTypeParsers();
   // A `text/plain` form sends `name=value`.

@@ -217,6 +217,7 @@ export class OAuth {
     const [scope, ...moreScopes] = toCallerScopes(access.scopes, access.token_scope);
     return {
       accountId: access.account_id,
+      actorId: access.account_id,
       scope,
       moreScopes,
       credential: { kind: 'grant', grantId: access.grant_id, keyId: undefined },

@@ -52,35 +52,45 @@ export function sessionRoutes(
 ): Handlers<typeof sessions> {
   const { sessionCookie } = app;
   return {
-    getSession: async ({ accountId, credential, scope, readDb, getTranslator }) => {
+    getSession: async ({
+      accountId,
+      actorId,
+      credential,
+      scope,
+      readDb,
+      getTranslator,
+      ...person
+    }) => {
       const currentSessionId = sessionIdOf(credential);
-      const sessions = currentSessionId === undefined ? [] : await listSessions(readDb, accountId);
+      const sessions = currentSessionId === undefined ? [] : await listSessions(readDb, actorId);
       const session = sessions.find(({ id }) => id === currentSessionId);
       const operator = scope === 'operator' && (await isOperator(readDb, accountId));
       const toDo = operator ? await readToDo(readDb, app.features, getTranslator()) : NO_TO_DO;
-      const isFresh = await hasRecentLogin(readDb, { accountId, credential });
+      const isFresh = await hasRecentLogin(readDb, { credential });
       const settings = await readAccountSettings(readDb, accountId);
       const page_suspension_reason = await findPageSuspensionReason(readDb, accountId);
       const page_was_visible = await wasPageVisible(readDb, accountId);
-      const can_log_in_again = await canLogInAgain(readDb, app, accountId);
+      const can_log_in_again = await canLogInAgain(readDb, app, actorId);
       return {
         account_id: accountId,
+        actor_id: actorId,
         key_id: credential.keyId ?? null,
         session: session ? serializeSession(session, currentSessionId) : null,
         login_age: isFresh ? 'fresh' : 'stale',
         operator,
         ...toDo,
         ...settings,
+        language: person.language === undefined ? settings.language : person.language,
         page_suspension_reason,
         page_was_visible,
         can_log_in_again,
       };
     },
 
-    revokeCurrentSession: async ({ accountId, credential, db }) => {
+    revokeCurrentSession: async ({ actorId, credential, db }) => {
       const currentId = sessionIdOf(credential);
       if (currentId === undefined) return { success: true };
-      await revokeSession(db, app, { accountId, sessionId: currentId, by: currentId });
+      await revokeSession(db, app, { accountId: actorId, sessionId: currentId, by: currentId });
       return new WithHeaders(createLogoutHeaders(sessionCookie), { success: true });
     },
 

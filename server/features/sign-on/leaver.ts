@@ -3,6 +3,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { findSuspension } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countLeavers, markLeaver } from '#db/queries/identities.ts';
+import { findAbandoned } from '#db/queries/keepers.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
@@ -67,7 +68,7 @@ export const leaverMail = defineOwnerMail({
 /**
  * Ends the sessions that single sign-on started. Operators get a mail about a new leaver, and about
  * one who is now suspended. They are never suspended themselves, so that a wrong group at the
- * provider cannot leave a server without any.
+ * provider cannot leave a server without any. The same holds for the last keeper of an account.
  */
 export async function recordLeaver(
   trx: Transaction,
@@ -83,7 +84,10 @@ export async function recordLeaver(
   const detail = { sessions, via: 'oidc', by: id };
   if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });
   const isSuspended =
-    suspends && !(await isOperator(trx, accountId)) && !(await findSuspension(trx, accountId));
+    suspends &&
+    !(await isOperator(trx, accountId)) &&
+    !(await findSuspension(trx, accountId)) &&
+    !(await findAbandoned(trx, accountId, { without: accountId }));
   if (!isNew && !isSuspended) return;
   const member =
     (await findDisplayName(trx, accountId)) ??

@@ -100,6 +100,11 @@ const STATEMENTS = [
   `INSERT INTO reports (account_id, name, reason, text) VALUES ($account, 'came-back', 'other', 'a\\b')`,
   `INSERT INTO owner_mails (kind, account_id, address_hash)
     VALUES ('key', $account, ${HASH})`,
+  `INSERT INTO accounts (id) VALUES ('00000000-0000-4000-8000-00000000000b')`,
+  `INSERT INTO keepers (account_id, keeper_id)
+    VALUES ($account, '00000000-0000-4000-8000-00000000000b')`,
+  `INSERT INTO keeper_invitations (account_id, keeper_id, invited_by, token_hash)
+    VALUES ('00000000-0000-4000-8000-00000000000b', $account, $account, ${HASH})`,
   `INSERT INTO oauth_clients (id, kind, name, redirect_uris, secret_hash)
     VALUES ('c', 'website', 'a\\b', '{https://a.example/}', ${HASH})`,
   `INSERT INTO oauth_subjects (account_id) VALUES ($account)`,

@@ -176,7 +176,7 @@ async function allow(
   const { account_id: accountId } = account;
   const isWebsite = client.kind === 'website';
   const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
-  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { accountId, credential })))
+  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { credential })))
     return renderProgramConsent(
       app,
       toConsent(request, { interaction, client }, session, account),
