@@ -24,7 +24,6 @@ it('a server runs queued jobs and schedules the recurring ones', async () => {
     { name: 'backup', cron: '0 3 * * *' },
     { name: 'domain-check', cron: '* * * * *' },
     { name: 'maintenance', cron: '0 * * * *' },
-    { name: 'oauth-ended-sessions', cron: '* * * * *' },
     { name: 'week-summary', cron: '1,16,31,46 * * * *' },
   ]);
   const request = { key, method: 'POST', json: { confirm: id } };
