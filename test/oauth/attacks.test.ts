@@ -2,6 +2,8 @@ import * as openid from 'openid-client';
 import { expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteGrants } from '#db/queries/oauth-grants.ts';
+import { storeToken } from '#db/queries/oauth-tokens.ts';
+import { hashToken } from '#server/platform/secrets/token.ts';
 import { TEST_ENCRYPTION_KEY, openTestApp } from '#test/support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
@@ -126,6 +128,19 @@ it('a withdrawal beside a refresh wins, and the client is told', async () => {
   });
   expect(await refreshed).toMatchObject({ status: 400, error: 'invalid_grant' });
   expect(await refresh()).toMatchObject({ status: 400, error: 'invalid_grant' });
+});
+
+it('a token whose grant is being withdrawn is not stored, which is no failure', async () => {
+  const { account } = await connectApp();
+  const [grant] = (await account.owner.grants.listGrants()).grants;
+  const token = { idHash: hashToken('beside'), kind: 'AccessToken', payload: {}, seconds: 60 };
+  let stored: Promise<boolean> | undefined;
+  await inTransaction(server.db, async (trx) => {
+    await deleteGrants(trx, { accountId: account.id });
+    stored = storeToken(server.db, { ...token, grantId: grant!.id });
+    await waitForBlockedQuery(trx);
+  });
+  expect(await stored).toBe(false);
 });
 
 it('a refresh token lasts 90 days from its last use, also that of an app', async () => {
