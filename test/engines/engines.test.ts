@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '#test/browser/support/chromium.ts';
 import { readBlockExamples } from '#test/pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
-import { block, renderPage } from '#test/pages/support/site.ts';
+import { block, renderPage, renderSharePage } from '#test/pages/support/site.ts';
 import { compareBoxes, type Measured } from './support/compare.ts';
 import { type Engine, WINDOW_SIZE } from './support/engine.ts';
 import { startFirefox } from './support/firefox.ts';
@@ -45,7 +45,10 @@ beforeAll(async () => {
       html.replaceAll('https://example.org/', '/').replaceAll('/@jane-doe', '/@mira'),
     ] as const;
   });
-  site = await startSite(new Map([['/frames', FRAMES_PAGE], ...pages]));
+  const share = renderSharePage(createSite());
+  site = await startSite(
+    new Map([['/frames', FRAMES_PAGE], ...pages, ['/design/share', share.html]]),
+  );
   const starts = NAMES.map(async (name) => void (engines[name] = await START[name]()));
   // Those that started are closed, also if another one did not.
   for (const start of await Promise.allSettled(starts))
@@ -138,7 +141,7 @@ it.each(Object.keys(DESIGNS))('pages in %s have the same layout in all engines',
 it.each([
   ['front page', '/'],
   ['API reference', '/docs/'],
-  ['share sheet', '/design/default', 'Share'],
+  ['share page', '/design/share'],
   ['opened gallery', '/design/default', 'A blue bowl'],
   ['QR code', '/dashboard/', 'QR code'],
   ['tab with the design of the page', '/dashboard/page', 'Design'],

@@ -101,8 +101,8 @@ it('a page loads pictures with relative URLs, a srcset, and their width and heig
   const page = String((await get(`/@${name}`)).body);
   const images = [...page.matchAll(/<img[^>]*srcset[^>]*>/g)].map(([tag]) => tag);
   const srcset = `/pictures/${id}/96.webp 96w, /pictures/${id}/512.webp 512w, /pictures/${id}/1200.webp 1200w`;
-  // The profile, the share sheet and the block.
-  expect(images).toHaveLength(3);
+  // The profile and the block.
+  expect(images).toHaveLength(2);
   for (const image of images) {
     expect(image).toContain(`src="/pictures/${id}/1200.webp"`);
     expect(image).toContain(`srcset="${srcset}"`);

@@ -4,7 +4,15 @@ import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { exampleSite, readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
-import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
+import {
+  type Page,
+  attribute,
+  block,
+  renderPage,
+  renderSharePage,
+  pageSettings,
+  readText,
+} from './support/site.ts';
 
 const COVER = 'https://nameplate.example/pictures/AAAAAAAAAAAAAAAAAAAAAA-480x360/1200.webp';
 
@@ -77,14 +85,15 @@ it('the style sheet of pages has only classes that pages use', () => {
     renderPage({ blocks: [tile, weekly] }),
     renderPage(contactForm, undefined, { form: form.id, values }),
     renderPage(contactForm, undefined, { form: form.id, values, problem: 'email' }),
+    renderSharePage({ display_name: 'x'.repeat(50) }),
   ];
   const shownClasses = new Set(
     pages.flatMap(({ elements }) =>
       elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
     ),
   );
-  // Only very long texts have this class.
-  shownClasses.add('plain');
+  // Of very long texts, of links that operators set, and one that a script adds.
+  for (const name of ['plain', 'legal', 'done']) shownClasses.add(name);
   const folders = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/'];
   const css = [...folders, 'themes/sparse/', 'themes/list/']
     .flatMap((folder) => listSheets(folder).map((file) => folder + file))
