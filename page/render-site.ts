@@ -80,6 +80,7 @@ export function renderSite(
       <main class="h-card">
         ${!context.messageResponse && renderProfile(site, context, options, blocks.social)}
         ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
+        ${blocks.isOneLink && !context.messageResponse && renderMore(context, options.locale)}
       </main>
       ${renderFooter(site, context, options.locale, {
         footer,
@@ -249,6 +250,19 @@ function renderProfile(
       </div>`
     }
   </header>`;
+}
+
+/** What else a visitor of a page with one link may want. */
+function renderMore({ url }: RenderContext, { t }: Locale): Html {
+  const pathOf = (file: string) => new URL(`${url}/${file}`).pathname;
+  const actions = [
+    ['card.vcf', 'contact', t('Save to contacts')],
+    ['share', 'qr-code', t('QR code')],
+    ['share', 'link', t('Copy link')],
+  ] as const;
+  return html`<p class="more">
+    ${actions.map(([file, icon, label]) => html`<a href="${pathOf(file)}" rel="nofollow">${renderIcon(icon)}${label}</a>`)}
+  </p>`;
 }
 
 /** Chooses a font size based on the width of the title and its longest word. */

@@ -200,7 +200,7 @@ it.each(Object.entries(DESIGNS))(
     const page = await openSite(withDesign({ bio: 'Potter.', blocks: [link] }, design), 390);
     const [above, below] = await page.evaluate<[number, number]>(`(() => {
       const { top } = document.querySelector('.profile').getBoundingClientRect();
-      const { bottom } = document.querySelector('.blocks').getBoundingClientRect();
+      const { bottom } = document.querySelector('.more').getBoundingClientRect();
       const area = document.querySelector('.page');
       const { paddingTop } = getComputedStyle(area);
       const footer = document.querySelector('footer').getBoundingClientRect();

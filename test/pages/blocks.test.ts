@@ -29,14 +29,25 @@ it('links have their hosts beside them if a page is one link or a list of four t
   const links = [
     { url: 'https://www.shop.example/x', title: 'Shop' },
     { url: 'https://shop.example' },
+    { url: 'https://shop.example', title: 'Shop.example' },
     { url: 'tel:+351', title: 'Call' },
     { url: 'mailto:jane@example.com', title: 'Write' },
   ];
   const texts = links.map((fields) => findLinks([block('link', fields)])[0]!.text);
-  expect(texts).toEqual(['Shop shop.example', 'shop.example', 'Call phone', 'Write email']);
+  expect(texts).toEqual([
+    'Shop shop.example',
+    'shop.example',
+    'Shop.example',
+    'Call phone',
+    'Write email',
+  ]);
   const hasArrow = (fields: Record<string, string>) =>
     renderPage({ blocks: [block('link', fields)] }).html.includes('#i-arrow');
-  expect(links.map(hasArrow)).toEqual([true, true, false, false]);
+  expect(links.map(hasArrow)).toEqual([true, true, true, false, false]);
+  const more = (count: number) =>
+    renderPage({ blocks: Array(count).fill(link) }).html.match(/class="more"[^]*?<\/p>/)?.[0];
+  expect(more(1)).toMatch(/card\.vcf"[^]*\/share"/);
+  expect(more(2)).toBeUndefined();
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
