@@ -109,7 +109,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
       redirects: z
         .array(
           z.object({
-            display_name: textField('The former name.', LIMITS.displayNameMax, 'jane-doe'),
+            display_name: textField('The former name.', LIMITS.displayNameMax, 'jane'),
             expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
           }),
         )

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { JOE_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
   countField,
   field,
@@ -24,8 +25,6 @@ import { ADDRESS_REFUSALS, addressId, FORWARDING_STAGES } from './forwarding.ts'
 import { accountName, MEMBER_EMAIL_REFUSALS, pageTitle } from './members.ts';
 
 const EXAMPLE_ID = '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90';
-const EXAMPLE_ACCOUNT_ID = '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77';
-const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 
 const RECIPIENT_STATES = [
   'active',
@@ -45,14 +44,14 @@ const AddressRecipient = objectSchema(
     id: idField('The id of the recipient.', EXAMPLE_ID),
     account_id: idField(
       'The account of the member. Null for an outside address.',
-      EXAMPLE_ACCOUNT_ID,
+      JOE_ID,
     ).nullable(),
     display_name: accountName,
     page_title: pageTitle,
     email: nullableTextField(
       'The outside address, or the confirmed address of the member, which follows a change. Null if there is none.',
       LIMITS.email,
-      'jane@example.com',
+      'joe@example.com',
     ),
     state: z.enum(RECIPIENT_STATES).meta({
       description:
@@ -69,7 +68,7 @@ const AddressRecipient = objectSchema(
 const Address = objectSchema('Address', 'A group address.', {
   id: idField('The id of the group address.', EXAMPLE_ID),
   name: textField('The part before the @.', LIMITS.displayNameMax, 'board'),
-  email: textField('The whole address.', 320, 'board@example.org'),
+  email: textField('The whole address.', 320, 'board@club.example'),
   recipients: z.array(AddressRecipient).meta({
     description: 'Who gets its mail, in the order in which they were added.',
     maxItems: LIMITS.addressRecipients,
@@ -84,7 +83,7 @@ const Address = objectSchema('Address', 'A group address.', {
     LIMITS.message,
     null,
   ),
-  next_try_at: timeField('When the next attempt is due, or null', EXAMPLE_TIME).nullable(),
+  next_try_at: timeField('When the next attempt is due, or null', null).nullable(),
   created_at: timeField('When it was created', EXAMPLE_TIME),
 });
 
@@ -97,7 +96,7 @@ const recipientList = listParam(
     {
       account_id: uuid()
         .nullish()
-        .meta({ description: 'The account of a member.', examples: [EXAMPLE_ACCOUNT_ID] }),
+        .meta({ description: 'The account of a member.', examples: [JOE_ID] }),
       email: emailParam.nullish().meta({
         description: 'An outside address, or the address of a member at this server.',
         examples: ['harbor@example.com'],
@@ -114,7 +113,7 @@ const recipients = field(
   'recipientsInvalid',
   recipientList,
   'Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off.',
-  [{ account_id: EXAMPLE_ACCOUNT_ID }, { email: 'harbor@example.com' }],
+  [{ account_id: JOE_ID }, { email: 'harbor@example.com' }],
 );
 
 const AddressResponse = objectSchema('AddressResponse', 'The group address.', { address: Address });
@@ -135,7 +134,7 @@ export const RECIPIENT_REFUSALS = {
   memberNotFound: forField(
     'recipients',
     refusal(404, 'No account has the id.', 'There is no member {member}.', {
-      member: EXAMPLE_ACCOUNT_ID,
+      member: JOE_ID,
     }),
   ),
   recipientLoop: forField(
@@ -144,7 +143,7 @@ export const RECIPIENT_REFUSALS = {
       400,
       'The address is at the domain of this server, but no member has it.',
       'No member has the address {email}. Readers are members or addresses elsewhere.',
-      { email: 'board@example.org' },
+      { email: 'board@club.example' },
     ),
   ),
   emailDomainRefused: forField('recipients', EMAIL_DOMAIN_REFUSALS.emailDomainRefused),
@@ -168,7 +167,7 @@ export const ADDRESS_NAME_REFUSALS = {
       409,
       'A member or another group address has the name, or it is held back.',
       '{problem}',
-      { problem: 'The address board@example.org exists already. Change that one.' },
+      { problem: 'The address board@club.example exists already. Change that one.' },
     ),
   ),
 };
@@ -198,7 +197,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
       addresses: z
         .array(Address)
         .meta({ description: 'The group addresses by name.', maxItems: LIMITS.addresses }),
-      mail_domain: textField('The part after the @.', 253, 'example.org'),
+      mail_domain: textField('The part after the @.', 253, 'club.example'),
       recipient_limit: countField(
         'How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail.',
         LIMITS.addressRecipients,
@@ -247,7 +246,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
         'recipientsInvalid',
         recipientList.optional(),
         'As for a new address. Default: as before.',
-        [{ account_id: EXAMPLE_ACCOUNT_ID }],
+        [{ account_id: JOE_ID }],
       ),
     },
     response: AddressResponse,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME } from '../examples.ts';
 import {
   booleanField,
   booleanParam,
@@ -56,7 +57,7 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
   asks_consent: booleanField('Whether people are asked before the first sign-in.', true),
   allowed: z.enum(ALLOWED).meta({ description: 'Who may use it.', examples: ['everybody'] }),
   people: countField('How many members allowed it something.', 12),
-  created_at: timeField('When it was added', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When it was added', EXAMPLE_TIME),
   last_used_at: timeField(
     'When somebody last used it, to the minute; null if never',
     '2026-02-01T10:12:00.000Z',
@@ -169,7 +170,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
       issuer: nullableTextField(
         'The issuer URL to enter in websites. Null if sign-in for websites is not set up: it needs `PUBLIC_URL` with https and, if `DATABASE_URL` is set, `ENCRYPTION_KEY`.',
         LIMITS.url,
-        'https://nameplate.example',
+        'https://club.example',
       ),
     }),
     listField: 'clients',

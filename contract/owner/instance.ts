@@ -52,7 +52,7 @@ function picture<const Code extends string>(code: Code, description: string, pix
       'must be the URL of one of your uploaded pictures or the present URL.',
     ).nullable(),
     `${description} In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most ${pixels}.`,
-    'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+    'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
   );
 }
 

@@ -13,6 +13,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { FORWARDING_DOMAIN_REFUSALS, FORWARDING_REFUSALS } from '../email-forwarding.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { JOE_ID, JOSE_ID, EXAMPLE_TIME, exampleLink } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -57,29 +58,29 @@ export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 const SEARCH_MESSAGE = 'must be a text of at most 254 characters.';
 const NAME_MESSAGE = 'must be a display name.';
 
-const count = (description: string) =>
+const count = (description: string, example = 0) =>
   z
     .number()
     .min(0)
-    .meta({ description, examples: [0] });
+    .meta({ description, examples: [example] });
 
 const accountId = field(
   'accountIdInvalid',
   uuid('must be the id of an account.'),
   'The id of the account.',
-  '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+  JOE_ID,
 );
 
 export const accountName = nullableTextField(
   'The current display name of the account, or null.',
   LIMITS.displayNameMax,
-  'jane-doe',
+  'joe-bloggs',
 );
 
 export const pageTitle = nullableTextField(
   'The name that the page of the account shows, or null.',
   SITE_TEXTS.display_name.max,
-  'Jane Doe',
+  'Joe Bloggs',
 );
 
 const Member = objectSchema('Member', 'An account as operators see it.', {
@@ -88,7 +89,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   email: nullableTextField(
     'The confirmed address of the account, or of the person who applied for it. If the server sends no mail, the forwarding destination. Null if there is none.',
     LIMITS.email,
-    'jane@example.com',
+    'joe@example.com',
   ),
   pending_email: nullableTextField(
     'A new address that replaces `email` when its owner confirms it. Null if none waits.',
@@ -100,7 +101,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
       'The state of the account. `waiting`: with `REGISTRATION=approval`, until an operator decides.',
     examples: ['active'],
   }),
-  suspended_at: timeField('When the account was suspended', '2026-01-31T09:30:00.000Z').nullable(),
+  suspended_at: timeField('When the account was suspended', null).nullable(),
   suspension_reason: nullableTextField(
     'The reason for the suspension of the account or of its page.',
     LIMITS.suspensionReason,
@@ -121,7 +122,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   avatar_url: nullableTextField(
     'The URL of the picture that its page shows, or null.',
     LIMITS.url,
-    'https://example.com/jane.jpg',
+    'https://example.com/joe.jpg',
   ),
   application: objectSchema('Application', 'What a person wrote who applied for the account.', {
     text: applicationText,
@@ -129,7 +130,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
       description:
         'The display names of members, and of other accounts that wait, with the same address.',
       maxItems: LIMITS.listEntries,
-      examples: [['jane-two']],
+      examples: [['joe-bloggs']],
     }),
   })
     .nullable()
@@ -148,13 +149,11 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
         'Storage for its pictures in MB, if an operator has set one. Null means the limit of the server.',
       examples: [null],
     }),
-  last_seen_at: timeField('When the account was last used', '2026-01-31T09:30:00.000Z')
-    .nullable()
-    .meta({
-      description:
-        'The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.',
-    }),
-  created_at: timeField('When the account was created', '2026-01-31T09:30:00.000Z'),
+  last_seen_at: timeField('When the account was last used', EXAMPLE_TIME).nullable().meta({
+    description:
+      'The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.',
+  }),
+  created_at: timeField('When the account was created', EXAMPLE_TIME),
 });
 
 const MemberResponse = objectSchema('MemberResponse', 'The changed account.', {
@@ -170,7 +169,7 @@ const selection = {
       .regex(/^[^\0]*$/, SEARCH_MESSAGE)
       .optional(),
     'The id of an account, or a part of its addresses, of its display name or of the title of its page.',
-    'jane',
+    'joe',
   ),
   state: field(
     'stateInvalid',
@@ -240,7 +239,7 @@ export const RELEASE_NAME_REFUSALS = {
   nameNotHeldBack: forField(
     'display_name',
     refusal(404, 'The name is not held back.', 'The name {name} is not held back.', {
-      name: 'jane-doe',
+      name: 'joe-bloggs',
     }),
   ),
   aliasLeft: forField(
@@ -249,7 +248,7 @@ export const RELEASE_NAME_REFUSALS = {
       409,
       'The forwarding provider may still have an alias for the name.',
       'The name {name} still has an alias at the forwarding provider, so its next owner would not get mail. Run nameplate forwarding.listAliases for the reason.',
-      { name: 'jane-doe' },
+      { name: 'joe-bloggs' },
     ),
   ),
 };
@@ -274,6 +273,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       members: z.array(Member).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
       total: count(
         'The number of accounts that match `search` and `state`, without those that are being deleted. Null without `count`.',
+        1,
       ).nullable(),
       next,
     }),
@@ -295,15 +295,15 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
             kind: z
               .enum(USAGE_KINDS)
               .meta({ description: 'The kind of usage.', examples: ['keys'] }),
-            used: count('The amount in use.'),
-            allowed: count('The limit, or null for none.').nullable(),
+            used: count('The amount in use.', 2),
+            allowed: count('The limit, or null for none.', 50).nullable(),
           }),
         )
         .meta({ description: 'The usage of the account.', maxItems: USAGE_KINDS.length }),
       held_names: z
         .array(
           objectSchema('HeldName', 'A former name that is held back for its last owner.', {
-            display_name: textField('A former name.', LIMITS.displayNameMax, 'jane-doe'),
+            display_name: textField('A former name.', LIMITS.displayNameMax, 'joe-b'),
             free_at: timeField('When others can claim the name', '2026-03-02T09:30:00.000Z')
               .nullable()
               .meta({
@@ -367,7 +367,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         .meta({
           description:
             'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
-          examples: ['Jane Doe'],
+          examples: ['Ana Silva'],
         }),
     },
     response: resultSchema('The new account and its API key.', {
@@ -464,7 +464,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       login_url: nullableTextField(
         'The login link. It works once, within an hour. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
         LIMITS.url,
-        'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+        exampleLink('login'),
       ),
     }),
     recentLogin: true,
@@ -479,7 +479,10 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       'For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one.',
     body: {
       account_id: accountId,
-      display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE),
+      display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE).meta({
+        description: 'The new display name, as in `updateDisplayName`.',
+        examples: ['Joe B'],
+      }),
       redirect: UpdateAccountNameRequest.shape.redirect,
     },
     response: MemberResponse,
@@ -506,7 +509,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         'emailInvalid',
         emailParam,
         'The new address, for login links and forwarded mail. The current address ends the wait of another one.',
-        'jane@example.net',
+        'joe@example.net',
       ),
     },
     response: MemberResponse,
@@ -565,7 +568,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         'nameMissing',
         limitedText(LIMITS.displayNameMax, NAME_MESSAGE).regex(/[A-Za-z\d]/, NAME_MESSAGE),
         'The held-back name.',
-        'jane-doe',
+        'joe-b',
       ),
     },
     response: SuccessResponse,
@@ -584,7 +587,7 @@ const decisionFields = {
     'accountIdsInvalid',
     listParam(uuid(), 1, LIMITS.listEntries, 'ids of accounts'),
     'The ids of the accounts.',
-    ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+    [JOSE_ID],
   ),
   sentence: field(
     'sentenceInvalid',

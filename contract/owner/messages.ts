@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { JOE_ID } from '../examples.ts';
 import {
   booleanField,
   booleanParam,
@@ -94,11 +95,9 @@ const MessageRecipient = objectSchema(
   'A person of the audience when the message was sent.',
   {
     id: idField('The id of the recipient.', '5d0c7c0e-2f43-4a0b-8b1d-6a3f0c9d2e11'),
-    account_id: idField('The id of the account.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77')
-      .nullable()
-      .meta({
-        description: 'The id of the account. Null for outside readers and deleted accounts.',
-      }),
+    account_id: idField('The id of the account.', JOE_ID).nullable().meta({
+      description: 'The id of the account. Null for outside readers and deleted accounts.',
+    }),
     display_name: accountName,
     page_title: pageTitle,
     email: nullableTextField('The address of an outside reader, or null.', LIMITS.email, null),
