@@ -62,7 +62,7 @@ const FIELDS = {
     'nameInvalid',
     oneLine(LIMITS.instanceName).nullable(),
     'The name shown instead of “Nameplate”.',
-    'Sailing Club',
+    'Skerry Sailing Club',
   ),
   line: field(
     'lineInvalid',
@@ -105,7 +105,7 @@ const FIELDS = {
       .refine((text) => EMAIL_PATTERN.test(text) || isHttpsUrl(text), CONTACT_MESSAGE)
       .nullable(),
     'How to reach the operators: an email address or an https URL.',
-    'office@example.com',
+    'office@club.example',
   ),
   imprint_url: link('imprintUrlInvalid', 'The https URL of the imprint.'),
   privacy_url: link('privacyUrlInvalid', 'The https URL of the privacy policy.'),
@@ -130,7 +130,11 @@ const FIELDS = {
 const Instance = z
   .object({
     ...FIELDS,
-    name: nullableTextField(FIELDS.name.description ?? '', LIMITS.instanceName, 'Sailing Club'),
+    name: nullableTextField(
+      FIELDS.name.description ?? '',
+      LIMITS.instanceName,
+      'Skerry Sailing Club',
+    ),
     line: nullableTextField(
       FIELDS.line.description ?? '',
       LIMITS.instanceLine,

@@ -80,7 +80,7 @@ const CurrentSessionResponse = SessionResponse.extend({
   ),
   operator: booleanField(
     'Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.',
-    false,
+    true,
   ),
   to_do: z.array(SetupFinding).meta({
     description:

@@ -2418,7 +2418,7 @@ export class ServerOperations {
    * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
    * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`: see `UpdateInstanceErrorCode`.
    * @example
-   * const result = await owner.server.updateInstance({ name: 'Sailing Club', color: '#1f5b96', cover_focus: '50% 40%' });
+   * const result = await owner.server.updateInstance({ name: 'Skerry Sailing Club', color: '#1f5b96', cover_focus: '50% 40%' });
    */
   updateInstance(
     body: UpdateInstanceRequest,
@@ -3622,7 +3622,7 @@ export interface GetSessionResponse {
   login_age: 'fresh' | 'stale' | OtherValue;
   /** The account of the person who is signed in. Another one than `account_id` if they act for an account that they keep. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   actor_id: string;
-  /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `false` */
+  /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `true` */
   operator: boolean;
   /** What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator. At most 36 items. */
   to_do: SetupFinding[];
@@ -6366,7 +6366,7 @@ export interface InstanceResponse {
 
 /** How the installation presents itself. */
 export interface Instance {
-  /** The name shown instead of “Nameplate”. At most 60 characters. Example: `'Sailing Club'` */
+  /** The name shown instead of “Nameplate”. At most 60 characters. Example: `'Skerry Sailing Club'` */
   name: string | null;
   /** One line about the installation, for the front page and the end of mails. At most 100 characters. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line: string | null;
@@ -6382,7 +6382,7 @@ export interface Instance {
   cover_description: string | null;
   /** The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center. At most 9 characters. Example: `'50% 40%'` */
   cover_focus: string | null;
-  /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@example.com'` */
+  /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@club.example'` */
   contact: string | null;
   /** The https URL of the imprint. At most 2,048 characters. Example: `'https://example.com/about'` */
   imprint_url: string | null;
@@ -6414,7 +6414,7 @@ export interface GetLegalDraftsResponse {
 
 /** The fields to change. Null restores the default. Absent fields stay as they are. */
 export interface UpdateInstanceRequest {
-  /** The name shown instead of “Nameplate”. At most 60 characters. Example: `'Sailing Club'` */
+  /** The name shown instead of “Nameplate”. At most 60 characters. Example: `'Skerry Sailing Club'` */
   name?: string | null | undefined;
   /** One line about the installation, for the front page and the end of mails. At most 100 characters. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line?: string | null | undefined;
@@ -6430,7 +6430,7 @@ export interface UpdateInstanceRequest {
   cover_description?: string | null | undefined;
   /** The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center. At most 9 characters. Example: `'50% 40%'` */
   cover_focus?: string | null | undefined;
-  /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@example.com'` */
+  /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@club.example'` */
   contact?: string | null | undefined;
   /** The https URL of the imprint. At most 2,048 characters. Example: `'https://example.com/about'` */
   imprint_url?: string | null | undefined;
