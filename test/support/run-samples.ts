@@ -52,7 +52,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     extension: 'sh',
     files: () => ({
       '.curlrc': 'fail-with-body\nno-progress-meter\n',
-      'driver.sh': `while read -r index; do sh sample$index.sh 2>&1 || printf '\\nFAILED'; echo '\n${END}'; done`,
+      'driver.sh': `while read -r index; do sh sample$index.sh 2>&1 || printf '\\nFAILED'; printf '\\n${END}\\n'; done`,
     }),
     command: ['sh', 'driver.sh'],
   },
@@ -140,6 +140,7 @@ export async function runSamples(label: string): Promise<Record<string, string>>
   const language = LANGUAGES[label]!;
   const story = await startStory();
   const samples = await listSamples(story.url, label);
+  expect(samples).not.toEqual([]);
   const driver = await startDriver(language, samples, story.key);
   const failures: Record<string, string> = {};
   for (const [index, { name, endpoint, example }] of samples.entries()) {
