@@ -1,9 +1,10 @@
 // One story runs through the examples of both documents. Jane Doe, a potter in Lisbon, is an
 // operator of the server of a sailing club, with a page and the project “Shop”. Joe Bloggs is a
-// member, and José Müller wants to become one.
+// member, Ana Silva keeps an account together with others, and José Müller wants to join.
 
 export const JANE_ID = '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77';
 export const JOE_ID = '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43';
+export const ANA_ID = 'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264';
 export const JOSE_ID = 'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917';
 
 export const PROJECT_ID = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11';

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { ANA_ID, exampleLink, JANE_ID } from '../examples.ts';
 import {
   booleanField,
   booleanParam,
@@ -18,20 +19,18 @@ import { SuccessResponse } from '../result-fields.ts';
 import { limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
-const EXAMPLE_ID = '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77';
-
-const id = idField('The id of the account.', EXAMPLE_ID);
+const id = idField('The id of the account.', ANA_ID);
 
 const look = {
   display_name: nullableTextField(
     'The display name of the account, or null.',
     LIMITS.displayNameMax,
-    'jane-doe',
+    'ana-silva',
   ),
   page_title: nullableTextField(
     'The name that its page shows, or null.',
     SITE_TEXTS.display_name.max,
-    'Jane Doe',
+    'Ana Silva',
   ),
   avatar_url: nullableTextField(
     'The URL of the picture that its page shows, or null.',
@@ -104,7 +103,7 @@ const keeperId = field(
   'accountIdInvalid',
   uuid('must be the id of a keeper.'),
   'The account of the keeper.',
-  EXAMPLE_ID,
+  ANA_ID,
 );
 
 const KEEPER_UNKNOWN_REFUSALS = {
@@ -177,7 +176,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
         'nameMissing',
         limitedText(LIMITS.displayNameMax, 'must be the display name of a member.'),
         'The display name of the member.',
-        'jane-doe',
+        'ana-silva',
       ),
     },
     response: resultSchema('The invitation.', { invitation: SentInvitation }),
@@ -198,7 +197,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
           404,
           'No other member has this name, or the account is suspended, waits, or is kept by others.',
           'There is no member @{name} who could keep this account.',
-          { name: 'jane-doe' },
+          { name: 'ana-silva' },
         ),
       ),
       alreadyKeeper: forField(
@@ -208,7 +207,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
           'The member keeps the account already.',
           '@{name} keeps this account already.',
           {
-            name: 'jane-doe',
+            name: 'ana-silva',
           },
         ),
       ),
@@ -222,9 +221,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
     body: {
       invitation_url: limitedText(LIMITS.url, 'must be the mailed link.').meta({
         description: 'The mailed link, or its part after the #.',
-        examples: [
-          'https://example.com/dashboard/keep#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
-        ],
+        examples: [exampleLink('keep')],
       }),
     },
     response: resultSchema('The invitation.', {
@@ -267,7 +264,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
         'handToInvalid',
         uuid('must be the id of another keeper.').optional(),
         'The keeper who gets their keys and connections. Default: these end.',
-        EXAMPLE_ID,
+        JANE_ID,
       ),
     },
     response: SuccessResponse,

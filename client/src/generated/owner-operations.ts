@@ -1314,7 +1314,7 @@ export class KeepersOperations {
    * Invites a member of this server to look after the account, too. They get a mail if they have a confirmed address, and see the invitation in their dashboard, for 14 days. Inviting them again sends a new mail. Keepers do everything that the owner does, except: changing keepers, the login and where mail goes, exporting and deleting the account. At most 20 keepers and invitations. A session needs a login within the last 60 minutes.
    * @throws 400 `nameMissing`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `keeperLimitReached`, `alreadyKeeper`: see `InviteKeeperErrorCode`.
    * @example
-   * const result = await owner.keepers.inviteKeeper({ display_name: 'jane-doe' });
+   * const result = await owner.keepers.inviteKeeper({ display_name: 'ana-silva' });
    */
   inviteKeeper(
     body: InviteKeeperRequest,
@@ -1328,7 +1328,7 @@ export class KeepersOperations {
    * Returns the invitation of a mailed link, also to another member, who cannot accept it. Changes nothing.
    * @throws 404 `invitationNotFound`: see `GetKeeperInvitationErrorCode`.
    * @example
-   * const result = await owner.keepers.getKeeperInvitation({ invitation_url: 'https://example.com/dashboard/keep#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   * const result = await owner.keepers.getKeeperInvitation({ invitation_url: 'https://club.example/dashboard/keep#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
    */
   getKeeperInvitation(
     body: GetKeeperInvitationRequest,
@@ -1356,7 +1356,7 @@ export class KeepersOperations {
    * Ends the access of a keeper at once. The owner may remove all others, and each keeper themselves. What they changed stays. Keys that they made are revoked, and their connections switched off; the owner may hand both to another keeper or to themselves instead.
    * @throws 400 `accountIdInvalid`, `handToInvalid`, `unknownField`; 403 `keeperForbidden`; 404 `keeperNotFound`; 409 `lastKeeper`, `ownerCannotLeave`: see `RemoveKeeperErrorCode`.
    * @example
-   * const result = await owner.keepers.removeKeeper({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * const result = await owner.keepers.removeKeeper({ account_id: 'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264' });
    */
   removeKeeper(body: RemoveKeeperRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/keepers/remove-keeper', body, options);
@@ -1367,7 +1367,7 @@ export class KeepersOperations {
    * Makes a keeper the owner. The former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, passkeys, single sign-on and login links end, and only its keepers can open it. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `unknownField`; 403 `transferForbidden`, `reauthenticationRequired`; 404 `keeperNotFound`; 409 `accountNotTransferable`: see `TransferAccountErrorCode`.
    * @example
-   * const result = await owner.keepers.transferAccount({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
+   * const result = await owner.keepers.transferAccount({ account_id: 'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264' });
    */
   transferAccount(
     body: TransferAccountRequest,
@@ -5047,11 +5047,11 @@ export interface ListAccountsResponse {
 
 /** An account that you can act for. */
 export interface KeptAccount {
-  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  /** The id of the account. At most 36 characters, format uuid. Example: `'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264'` */
   id: string;
-  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  /** The display name of the account, or null. At most 63 characters. Example: `'ana-silva'` */
   display_name: string | null;
-  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Ana Silva'` */
   page_title: string | null;
   /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
   avatar_url: string | null;
@@ -5073,11 +5073,11 @@ export interface AccountInvitation {
 
 /** An account, as others see it. */
 export interface AccountFace {
-  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  /** The id of the account. At most 36 characters, format uuid. Example: `'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264'` */
   id: string;
-  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  /** The display name of the account, or null. At most 63 characters. Example: `'ana-silva'` */
   display_name: string | null;
-  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Ana Silva'` */
   page_title: string | null;
   /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
   avatar_url: string | null;
@@ -5093,11 +5093,11 @@ export interface ListKeepersResponse {
 
 /** Somebody who looks after the account. */
 export interface Keeper {
-  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  /** The id of the account. At most 36 characters, format uuid. Example: `'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264'` */
   account_id: string;
-  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  /** The display name of the account, or null. At most 63 characters. Example: `'ana-silva'` */
   display_name: string | null;
-  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Ana Silva'` */
   page_title: string | null;
   /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
   avatar_url: string | null;
@@ -5119,18 +5119,18 @@ export interface KeeperInvitation {
   id: string;
   /** When the invitation ends (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
   expires_at: string;
-  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  /** The id of the account. At most 36 characters, format uuid. Example: `'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264'` */
   account_id: string;
-  /** The display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  /** The display name of the account, or null. At most 63 characters. Example: `'ana-silva'` */
   display_name: string | null;
-  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Ana Silva'` */
   page_title: string | null;
   /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
   avatar_url: string | null;
 }
 
 export interface InviteKeeperRequest {
-  /** The display name of the member. At most 63 characters. Example: `'jane-doe'` */
+  /** The display name of the member. At most 63 characters. Example: `'ana-silva'` */
   display_name: string;
 }
 
@@ -5141,7 +5141,7 @@ export interface InviteKeeperResponse {
 }
 
 export interface GetKeeperInvitationRequest {
-  /** The mailed link, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/keep#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  /** The mailed link, or its part after the #. At most 2,048 characters. Example: `'https://club.example/dashboard/keep#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation_url: string;
 }
 
@@ -5161,14 +5161,14 @@ export interface AcceptKeeperInvitationRequest {
 }
 
 export interface RemoveKeeperRequest {
-  /** The account of the keeper. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  /** The account of the keeper. At most 36 characters, format uuid. Example: `'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264'` */
   account_id: string;
   /** The keeper who gets their keys and connections. Default: these end. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   hand_to?: string | undefined;
 }
 
 export interface TransferAccountRequest {
-  /** The account of the keeper. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  /** The account of the keeper. At most 36 characters, format uuid. Example: `'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264'` */
   account_id: string;
 }
 
