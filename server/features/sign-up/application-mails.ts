@@ -154,7 +154,7 @@ export const applicationNoticeMail = defineOwnerMail({
     return count === 0 ? undefined : { ...mail, count, newest };
   },
   write: ({ count, newest }, { server, publicUrl, t }) => ({
-    subject: t('{count, plural, one {# person asks} other {# people ask}} to join {server}', {
+    subject: t('{count, plural, one {# person wants} other {# people want}} to join {server}', {
       count,
       server,
     }),
