@@ -154,6 +154,19 @@ it('an app that wants a secret gets one', async () => {
   });
 });
 
+it('an app learns that it was forgotten, before it opens a browser', async () => {
+  const { body } = await register({ redirect_uris: [REDIRECT] });
+  const ask = async (id: unknown) => {
+    const url = `${ISSUER}/oauth/authorize?client_id=${String(id)}`;
+    const response = await fixture.fetch(url, { headers: { accept: 'application/json' } });
+    return { status: response.status, text: await response.text() };
+  };
+  expect((await ask(body['client_id'])).status).toBe(200);
+  const { status, text } = await ask('forgotten');
+  expect(status).toBe(401);
+  expect(JSON.parse(text)).toMatchObject({ error: 'invalid_client' });
+});
+
 it('registration is no store: the oldest that nobody used goes, and later all of them', async () => {
   await server.sql`INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at)
     SELECT 'old-' || n, 'registered', 'x', '{https://a.example/}', now() - n * interval '1 minute'

@@ -49,8 +49,6 @@ import {
 import { registerLogoutRoutes } from './logout-routes.ts';
 
 const FORM_FIELDS = { action: 10, level: 10, page: 10, metrics: 10, operator: 10 };
-/** It is stored for an hour, and anybody can send it. */
-const MAX_QUERY = 8_192;
 const CONSENT_PATH = `${ROUTES.authorization}/:uid/consent`;
 
 /** The pages of a sign-in at another website or of an AI client. None has a script. */
@@ -74,7 +72,14 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
   // The session cookie is `SameSite=Strict`, so a request from another site does not carry it. That
   // of a page of ours does.
   server.get(AUTHORIZE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const { search } = new URL(request.url, oauth.issuer);
+    const { search, searchParams } = new URL(request.url, oauth.issuer);
+    if (request.headers.accept === 'application/json') {
+      const limit = await rateLimits.signOns.count(request);
+      if (limit) throw limit;
+      const id = searchParams.get('client_id') ?? '';
+      if (!(await oauth.findOrFetchClient(id, senderNetwork(request))))
+        return sendUnknownClient(request, reply);
+    }
     return sendReturn(app, request, reply, ROUTES.authorization + search);
   });
 
@@ -82,8 +87,7 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
     const limit = await rateLimits.signOns.count(request);
     if (limit) throw limit;
     const { search, searchParams } = new URL(request.url, oauth.issuer);
-    if (search.length > MAX_QUERY || hasInvalidParam(searchParams))
-      return sendProblem(app, request, reply, 'invalid_request');
+    if (hasInvalidParam(searchParams)) return sendProblem(app, request, reply, 'invalid_request');
     const client = await oauth.findOrFetchClient(
       searchParams.get('client_id') ?? '',
       senderNetwork(request),
@@ -176,7 +180,7 @@ async function allow(
   const { account_id: accountId } = account;
   const isWebsite = client.kind === 'website';
   const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
-  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { credential })))
+  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { accountId, credential })))
     return renderProgramConsent(
       app,
       toConsent(request, { interaction, client }, session, account),
@@ -250,6 +254,16 @@ function relay(
     return sendProblem(app, request, reply, error, location);
   if (isOwn || (!isAfterForm && /^https?:/.test(location))) return reply.redirect(location, 303);
   return sendReturn(app, request, reply, location);
+}
+
+/** Programs such as `mcp-remote` ask whether they have to register again, before they open a browser. */
+function sendUnknownClient(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = 'invalid_client';
+  request.refused = { reason: error };
+  return reply
+    .status(401)
+    .type('application/json')
+    .send({ error, error_description: 'This server does not know the client. Register again.' });
 }
 
 function isUnchecked(client: ClientRow | undefined): boolean {
