@@ -49,6 +49,8 @@ import {
 import { registerLogoutRoutes } from './logout-routes.ts';
 
 const FORM_FIELDS = { action: 10, level: 10, page: 10, metrics: 10, operator: 10 };
+/** It is stored for an hour, and anybody can send it. */
+const MAX_QUERY = 8_192;
 const CONSENT_PATH = `${ROUTES.authorization}/:uid/consent`;
 
 /** The pages of a sign-in at another website or of an AI client. None has a script. */
@@ -87,7 +89,8 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
     const limit = await rateLimits.signOns.count(request);
     if (limit) throw limit;
     const { search, searchParams } = new URL(request.url, oauth.issuer);
-    if (hasInvalidParam(searchParams)) return sendProblem(app, request, reply, 'invalid_request');
+    if (search.length > MAX_QUERY || hasInvalidParam(searchParams))
+      return sendProblem(app, request, reply, 'invalid_request');
     const client = await oauth.findOrFetchClient(
       searchParams.get('client_id') ?? '',
       senderNetwork(request),
@@ -180,7 +183,7 @@ async function allow(
   const { account_id: accountId } = account;
   const isWebsite = client.kind === 'website';
   const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
-  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { accountId, credential })))
+  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { credential })))
     return renderProgramConsent(
       app,
       toConsent(request, { interaction, client }, session, account),
