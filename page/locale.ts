@@ -16,9 +16,8 @@ const LANGUAGE_ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' 
 const REGIONAL_TEXTS: Readonly<Record<string, Translations>> = {
   'pt-PT': {
     Share: 'Partilhar',
-    Save: 'Guardar',
     'Save to contacts': 'Guardar nos contactos',
-    'Scan it to open the page on a phone.': 'Leia-o para abrir a página num telemóvel.',
+    'Your Mastodon server': 'O seu servidor Mastodon',
     'Calendar apps cannot subscribe, because this page is for members.':
       'As aplicações de calendário não podem subscrever, porque esta página é para membros.',
     'Too many messages were sent. Try again later.':
