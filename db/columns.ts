@@ -695,4 +695,18 @@ export interface Columns {
     token_hash: Buffer | null;
     expires_at: Generated<Date>;
   };
+  groups: {
+    id: Generated<string>;
+    slug: string;
+    name: string;
+    color: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray';
+    created_at: Generated<Date>;
+    deleted_at: Date | null;
+  };
+  group_members: {
+    group_id: string;
+    account_id: string;
+    source: 'hand' | 'import' | 'sign_on';
+    created_at: Generated<Date>;
+  };
 }

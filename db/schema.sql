@@ -1303,3 +1303,32 @@ CREATE TABLE keeper_invitations (
 CREATE INDEX keeper_invitations_keeper_id ON keeper_invitations USING btree (keeper_id);
 
 CREATE INDEX keeper_invitations_expires_at ON keeper_invitations USING btree (expires_at);
+
+CREATE TABLE groups (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  slug text NOT NULL,
+  name text NOT NULL,
+  color text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  CONSTRAINT groups_pkey PRIMARY KEY (id),
+  CONSTRAINT groups_slug_key UNIQUE (slug),
+  CONSTRAINT groups_color_check CHECK (color = ANY (ARRAY['blue'::text, 'orange'::text, 'green'::text, 'yellow'::text, 'purple'::text, 'gray'::text])),
+  CONSTRAINT groups_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  CONSTRAINT groups_slug_check CHECK (length(slug) >= 1 AND length(slug) <= 63)
+);
+
+CREATE UNIQUE INDEX groups_name ON groups USING btree (lower(name)) WHERE deleted_at IS NULL;
+
+CREATE TABLE group_members (
+  group_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  source text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT group_members_pkey PRIMARY KEY (group_id, account_id, source),
+  CONSTRAINT group_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT group_members_source_check CHECK (source = ANY (ARRAY['hand'::text, 'import'::text, 'sign_on'::text]))
+);
+
+CREATE INDEX group_members_account_id ON group_members USING btree (account_id);

@@ -39,6 +39,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   keepers: ['Keepers', 'Members who look after the account together.'],
   clients: ['Clients', 'Websites that members sign in to with this server. For operators.'],
   members: ['Members', 'All accounts of the server. For operators.'],
+  groups: ['Groups', 'Groups of members. For operators.'],
   addresses: ['Addresses', 'Group addresses such as board@. For operators.'],
   invitations: ['Invitations', 'Invite people (for operators), and accept an invitation.'],
   messages: ['Messages', 'Messages to members. For operators.'],

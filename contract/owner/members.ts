@@ -31,14 +31,15 @@ import { queryBoolean } from '../query-values.ts';
 import { forField, refusal } from '../refusal.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { oneLine, limitedText } from '../text.ts';
-import { uuid } from '../uuid.ts';
+import { oneLine, limitedText, matchingText } from '../text.ts';
+import { uuid, UUID_PATTERN } from '../uuid.ts';
 import {
   UpdateAccountNameRequest,
   EXPORT_REFUSALS,
   AccountArchive,
   LAST_OPERATOR_REFUSALS,
 } from './account.ts';
+import { MemberGroup } from './groups.ts';
 import { ACCOUNT_KEPT_REFUSALS, LAST_KEEPER_REFUSALS } from './keepers.ts';
 import { listQuery, next } from './listing.ts';
 import { applicationText } from './registration.ts';
@@ -57,6 +58,7 @@ export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 
 const SEARCH_MESSAGE = 'must be a text of at most 254 characters.';
 const NAME_MESSAGE = 'must be a display name.';
+const GROUP_MESSAGE = 'must be the id of a group, or none.';
 
 const count = (description: string, example = 0) =>
   z
@@ -124,6 +126,10 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
     LIMITS.url,
     'https://example.com/joe.jpg',
   ),
+  groups: z.array(MemberGroup).meta({
+    description: 'The groups that the member is in, by name.',
+    maxItems: LIMITS.memberGroups,
+  }),
   application: objectSchema('Application', 'What a person wrote who applied for the account.', {
     text: applicationText,
     same_address: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
@@ -176,6 +182,12 @@ const selection = {
     enumParam(MEMBER_FILTERS).default('all'),
     'Which accounts to return. `all`: every account except waiting ones. `waiting`: accounts that wait for a decision. `suspended`: the account or its page is suspended. `operators`: members with operator rights. `unseen`: no recorded use. `no_page`: without a published page. `left_group`: no longer in the group at the identity provider.',
     'all',
+  ),
+  group_id: field(
+    'groupIdInvalid',
+    matchingText(new RegExp(`^none$|${UUID_PATTERN.source}`), GROUP_MESSAGE).optional(),
+    'Return only members of this group. `none`: members of no group.',
+    '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d',
   ),
 };
 
@@ -264,7 +276,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       count: field(
         'countInvalid',
         queryBoolean(booleanParam()).optional(),
-        'Whether to count all accounts that `search` and `state` select, as `total`. Default: false.',
+        'Whether to count all accounts that `search`, `state` and `group_id` select, as `total`. Default: false.',
         true,
       ),
       ...listQuery('must be the id of an account.'),
@@ -272,7 +284,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     response: resultSchema('A batch of accounts.', {
       members: z.array(Member).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
       total: count(
-        'The number of accounts that match `search` and `state`, without those that are being deleted. Null without `count`.',
+        'The number of accounts that match `search`, `state` and `group_id`, without those that are being deleted. Null without `count`.',
         1,
       ).nullable(),
       next,

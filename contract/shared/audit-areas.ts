@@ -3,6 +3,7 @@ export const AUDIT_AREAS = [
   'members',
   'invitations',
   'messages',
+  'groups',
   'addresses',
   'reports',
   'server',

@@ -141,6 +141,13 @@ export const LIMITS = {
   /** Group addresses of the server, and recipients of one of them. */
   addresses: 100,
   addressRecipients: 50,
+  /** Groups of members, and members of one of them. */
+  memberGroups: 200,
+  groupMembers: 5_000,
+  groupName: 60,
+  /** Days until a deleted group is gone for good, and until its slug is free. */
+  deletedGroupDays: 30,
+  groupSlugDays: 90,
   /** Per connection: waiting deliveries, finished deliveries, and characters kept of each response. */
   pendingDeliveries: 10_000,
   deliveries: 100,

@@ -7,6 +7,7 @@ export type OptionalFeature =
   | 'connections'
   | 'covers'
   | 'domains'
+  | 'groups'
   | 'invitations'
   | 'keepers'
   | 'messages'

@@ -47,4 +47,5 @@ export const MIGRATIONS: Migrations = {
   '0033-listed-text': () => import('../migrations/0033-listed-text.ts'),
   '0034-page-keys': () => import('../migrations/0034-page-keys.ts'),
   '0035-keepers': () => import('../migrations/0035-keepers.ts'),
+  '0036-groups': () => import('../migrations/0036-groups.ts'),
 };

@@ -5,6 +5,7 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/handles.ts';
 import { sameAddress } from './applications.ts';
 import { containsFoldedText, containsText } from './contains-text.ts';
+import { isInGroup, isInNoGroup, type MemberGroup, memberGroups } from './groups.ts';
 import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
 
@@ -27,6 +28,7 @@ export interface Member {
   page_visible: boolean;
   page_for_members: boolean;
   page_suspended: boolean;
+  groups: MemberGroup[];
   /** Of an account that waits. */
   application: { text: string; same_address: string[] } | null;
   /** Whether the identity provider no longer lets them sign in. */
@@ -76,6 +78,8 @@ const members = sql`accounts
 export interface MemberSelection {
   search?: string | undefined;
   filter?: MemberFilter | undefined;
+  /** Id of a group, or `none`. */
+  group?: string | undefined;
 }
 
 /** Newest first, starting after the account with the id `after`. */
@@ -132,12 +136,22 @@ export async function* listMemberContacts(
 }
 
 /** A condition on `members`. */
-function isSelected({ search: input = '', filter = 'all' }: MemberSelection): RawBuilder<boolean> {
+function isSelected({
+  search: input = '',
+  filter = 'all',
+  group,
+}: MemberSelection): RawBuilder<boolean> {
   const search = input.trim();
+  const inGroup =
+    group === undefined
+      ? sql`true`
+      : group === 'none'
+        ? isInNoGroup(sql`accounts.id`)
+        : isInGroup(sql`accounts.id`, group);
   const hasState =
     filter === 'waiting'
-      ? FILTERS.waiting
-      : sql<boolean>`${FILTERS[filter]} AND NOT ${FILTERS.waiting}`;
+      ? sql<boolean>`${FILTERS.waiting} AND ${inGroup}`
+      : sql<boolean>`${FILTERS[filter]} AND NOT ${FILTERS.waiting} AND ${inGroup}`;
   if (search === '') return hasState;
   if (UUID_PATTERN.test(search)) return sql`${hasState} AND accounts.id = ${search}`;
   // Each list is read once, and only if an account is not in those before it.
@@ -179,6 +193,7 @@ function selectAccounts(db: ReadDatabase) {
       isPageVisible.as('page_visible'),
       isPageForMembers.as('page_for_members'),
       hasLeftGroup.as('left_group'),
+      memberGroups(sql`accounts.id`).as('groups'),
       sql<
         Member['application']
       >`CASE WHEN ${FILTERS.waiting} THEN json_build_object('text', applications.text, 'same_address', ${sameAddress}) END`.as(

@@ -24,6 +24,7 @@ import {
   releaseDisplayName,
 } from '#db/queries/display-names.ts';
 import { insertDomain } from '#db/queries/domains.ts';
+import { insertGroup } from '#db/queries/groups.ts';
 import { insertIdentity } from '#db/queries/identities.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
@@ -178,6 +179,7 @@ export async function createValidBody(
     alert_id: () => addAlert(server, account),
     address_id: async () => (await addAddress(server, account)).addressId,
     client_id: () => addClient(server, account),
+    group_id: () => addGroup(server),
     recipient_id: async () => (await addAddress(server)).recipientId,
     message_id: () => addMessage(server, account),
   };
@@ -220,6 +222,10 @@ export async function createValidBody(
       address_id: (await addAddress(server)).addressId,
       recipients: [{ email: 'b@names.org' }],
     }),
+    createGroup: () => ({ name: `Group ${counter}` }),
+    updateGroup: async () => ({ group_id: await addGroup(server), name: `Group ${counter} b` }),
+    addMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
+    removeMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
     createMessage: async () => {
       await addMessage(server, account);
       return { audience: 'all', official: false, subject: 'Hello', text: 'Hello' };
@@ -279,6 +285,11 @@ export async function addKeeper(
   const { id: keeper_id } = await createAccount();
   await db.insertInto('keepers').values({ account_id, keeper_id, is_owner }).execute();
   return { account_id: keeper_id };
+}
+
+async function addGroup({ db }: TestApp): Promise<string> {
+  const name = `Group ${randomUUID()}`;
+  return inTransaction(db, (trx) => insertGroup(trx, { name, slug: randomUUID(), color: 'blue' }));
 }
 
 /** Adds a website that the account is connected to. */

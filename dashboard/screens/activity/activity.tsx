@@ -40,6 +40,7 @@ const AREA_TITLES: Readonly<Record<AuditArea, string>> = {
   members: t('Members'),
   invitations: t('Invitations'),
   messages: t('Sent messages'),
+  groups: t('Groups'),
   addresses: t('Group addresses'),
   reports: t('Reports'),
   server: t('This server'),

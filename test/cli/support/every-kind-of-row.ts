@@ -53,6 +53,8 @@ const STATEMENTS = [
   `INSERT INTO display_names (name, is_address) VALUES ('board', true)`,
   `INSERT INTO addresses (name) VALUES ('board')`,
   `INSERT INTO address_recipients (address_id, account_id) SELECT id, $account FROM addresses`,
+  `INSERT INTO groups (slug, name, color) VALUES ('a-b', 'a\\b', 'blue')`,
+  `INSERT INTO group_members (group_id, account_id, source) SELECT id, $account, 'hand' FROM groups`,
   `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
   `INSERT INTO daily_usage (account_id, day) VALUES ($account, '2020-02-29')`,
   `INSERT INTO key_requests (account_id, key_id, operation, status, duration_ms, x_request_id, created_at)

@@ -1,0 +1,98 @@
+import type { groups } from '#contract/owner/groups.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { lockAccounts } from '#db/queries/accounts.ts';
+import {
+  countGroupMembers,
+  deleteGroup,
+  deleteGroupMembers,
+  findGroup,
+  findNonMember,
+  insertGroup,
+  insertGroupMembers,
+  isGroupNameTaken,
+  listGroups,
+  listSlugs,
+  lockGroup,
+  lockGroups,
+  updateGroup,
+} from '#db/queries/groups.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { createGroupSlug } from './group-slug.ts';
+
+export const groupRoutes: Handlers<typeof groups> = {
+  listGroups: async ({ readDb, query: { deleted } }) => ({
+    groups: (await listGroups(readDb, { isDeleted: deleted })).map(serializeTimes),
+  }),
+
+  createGroup: async ({ db, body: { name, color }, refuse, audit }) => {
+    await lockGroups(db);
+    if (await isGroupNameTaken(db, { name })) throw refuse('groupNameTaken', { name });
+    if (await isFull(db)) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
+    const slug = createGroupSlug(name, await listSlugs(db));
+    const id = await insertGroup(db, { name, color, slug });
+    audit({ name });
+    return readGroup(db, id);
+  },
+
+  updateGroup: async ({ db, body: { group_id: id, deleted, ...change }, refuse, audit }) => {
+    await lockGroups(db);
+    const group = await lockGroup(db, id, { isDeleted: deleted === false });
+    if (!group) throw refuse('groupNotFound');
+    const { name = group.name, color = group.color } = change;
+    if (await isGroupNameTaken(db, { id, name })) throw refuse('groupNameTaken', { name });
+    if (group.deleted_at && (await isFull(db)))
+      throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
+    await updateGroup(db, id, { name, color, deleted_at: null });
+    audit({ name: group.name, detail: { ...change, ...(group.deleted_at && { deleted }) } });
+    return readGroup(db, id);
+  },
+
+  deleteGroup: async ({ db, body: { group_id: id }, refuse, audit }) => {
+    const group = await lockGroup(db, id);
+    if (!group) throw refuse('groupNotFound');
+    await deleteGroup(db, id);
+    audit({ name: group.name, detail: { members: group.members } });
+  },
+
+  addMembers: async ({ db, body: { group_id: groupId, account_ids }, refuse, audit }) => {
+    await lockAccounts(db, account_ids);
+    const group = await lockGroup(db, groupId);
+    if (!group) throw refuse('groupNotFound');
+    const member = await findNonMember(db, account_ids);
+    if (member !== undefined) throw refuse('memberNotFound', { member });
+    await insertGroupMembers(db, { groupId, accountIds: account_ids, source: 'hand' });
+    const changed = await readGroup(db, groupId);
+    if (changed.group.members > LIMITS.groupMembers)
+      throw refuse('groupFull', { limit: formatLimit(LIMITS.groupMembers) });
+    const added = changed.group.members - group.members;
+    audit({ ...subjectOf(account_ids), name: group.name, detail: { account_ids, added } });
+    return { ...changed, added };
+  },
+
+  removeMembers: async ({ db, body: { group_id: groupId, account_ids }, refuse, audit }) => {
+    await lockAccounts(db, account_ids);
+    const group = await lockGroup(db, groupId);
+    if (!group) throw refuse('groupNotFound');
+    await deleteGroupMembers(db, { groupId, accountIds: account_ids });
+    const changed = await readGroup(db, groupId);
+    const removed = group.members - changed.group.members;
+    audit({ ...subjectOf(account_ids), name: group.name, detail: { account_ids, removed } });
+    const kept = await countGroupMembers(db, { groupId, accountIds: account_ids });
+    return { ...changed, removed, kept };
+  },
+};
+
+async function isFull(db: ReadDatabase): Promise<boolean> {
+  return (await listGroups(db)).length >= LIMITS.memberGroups;
+}
+
+async function readGroup(db: ReadDatabase, id: string) {
+  return { group: serializeTimes((await findGroup(db, id))!) };
+}
+
+/** The audit trail of a member shows an entry about this member alone. */
+function subjectOf(accountIds: readonly string[]) {
+  return accountIds.length === 1 ? { account_id: accountIds[0]!.toLowerCase() } : {};
+}
