@@ -5,6 +5,7 @@ import { appearance, legalTexts } from './appearance/screen.ts';
 import { connectedApps } from './connected-apps/screen.ts';
 import { connections } from './connections/screen.ts';
 import { domains } from './domains/screen.ts';
+import { groups } from './groups/screen.ts';
 import { addMembers, invitations } from './invitations/screen.ts';
 import { keep, keepers } from './keepers/screen.ts';
 import { keys } from './keys/screen.ts';
@@ -36,6 +37,7 @@ export const screens: readonly Screen[] = [
   keys,
   connections,
   members,
+  groups,
   invitations,
   addMembers,
   messages,

@@ -8,6 +8,7 @@ import {
   deleteGroupMembers,
   findGroup,
   findNonMember,
+  type GroupRow,
   insertGroup,
   insertGroupMembers,
   isGroupNameTaken,
@@ -32,7 +33,7 @@ export const groupRoutes: Handlers<typeof groups> = {
     if (await isFull(db)) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
     const slug = createGroupSlug(name, await listSlugs(db));
     const id = await insertGroup(db, { name, color, slug });
-    audit({ name });
+    audit({ detail: { group: name } });
     return readGroup(db, id);
   },
 
@@ -45,7 +46,8 @@ export const groupRoutes: Handlers<typeof groups> = {
     if (group.deleted_at && (await isFull(db)))
       throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
     await updateGroup(db, id, { name, color, deleted_at: null });
-    audit({ name: group.name, detail: { ...change, ...(group.deleted_at && { deleted }) } });
+    const restored = group.deleted_at !== null && { restored: true };
+    audit({ detail: { group: group.name, ...change, ...restored } });
     return readGroup(db, id);
   },
 
@@ -53,7 +55,7 @@ export const groupRoutes: Handlers<typeof groups> = {
     const group = await lockGroup(db, id);
     if (!group) throw refuse('groupNotFound');
     await deleteGroup(db, id);
-    audit({ name: group.name, detail: { members: group.members } });
+    audit({ detail: { group: group.name, members: group.members } });
   },
 
   addMembers: async ({ db, body: { group_id: groupId, account_ids }, refuse, audit }) => {
@@ -67,7 +69,7 @@ export const groupRoutes: Handlers<typeof groups> = {
     if (changed.group.members > LIMITS.groupMembers)
       throw refuse('groupFull', { limit: formatLimit(LIMITS.groupMembers) });
     const added = changed.group.members - group.members;
-    audit({ ...subjectOf(account_ids), name: group.name, detail: { account_ids, added } });
+    audit(describeChange(group, account_ids, { added }));
     return { ...changed, added };
   },
 
@@ -78,7 +80,7 @@ export const groupRoutes: Handlers<typeof groups> = {
     await deleteGroupMembers(db, { groupId, accountIds: account_ids });
     const changed = await readGroup(db, groupId);
     const removed = group.members - changed.group.members;
-    audit({ ...subjectOf(account_ids), name: group.name, detail: { account_ids, removed } });
+    audit(describeChange(group, account_ids, { removed }));
     const kept = await countGroupMembers(db, { groupId, accountIds: account_ids });
     return { ...changed, removed, kept };
   },
@@ -92,7 +94,10 @@ async function readGroup(db: ReadDatabase, id: string) {
   return { group: serializeTimes((await findGroup(db, id))!) };
 }
 
-/** The audit trail of a member shows an entry about this member alone. */
-function subjectOf(accountIds: readonly string[]) {
-  return accountIds.length === 1 ? { account_id: accountIds[0]!.toLowerCase() } : {};
+/** An entry about one member is in the audit trail of that member. */
+function describeChange({ name: group }: GroupRow, accountIds: readonly string[], counts: object) {
+  const [account_id, ...others] = accountIds;
+  return account_id !== undefined && others.length === 0
+    ? { account_id, detail: { group, ...counts } }
+    : { detail: { group, account_ids: accountIds, ...counts } };
 }
