@@ -540,12 +540,13 @@ export interface Columns {
   };
   messages: {
     id: Generated<string>;
-    audience: 'all' | 'no_page' | 'unseen' | 'self' | 'address';
+    audience: 'all' | 'no_page' | 'unseen' | 'self' | 'address' | 'groups';
     address: string | null;
     subject: string;
     text: string;
     created_at: Generated<Date>;
     official: Generated<boolean>;
+    groups: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   };
   message_recipients: {
     id: Generated<string>;

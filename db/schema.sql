@@ -1039,9 +1039,11 @@ CREATE TABLE messages (
   text text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   official boolean NOT NULL DEFAULT false,
+  groups jsonb,
   CONSTRAINT messages_pkey PRIMARY KEY (id),
-  CONSTRAINT messages_audience_check CHECK (audience = ANY (ARRAY['all'::text, 'no_page'::text, 'unseen'::text, 'self'::text, 'address'::text])),
+  CONSTRAINT messages_audience_check CHECK (audience = ANY (ARRAY['all'::text, 'no_page'::text, 'unseen'::text, 'self'::text, 'address'::text, 'groups'::text])),
   CONSTRAINT messages_check CHECK ((address IS NOT NULL) = (audience = 'address'::text)),
+  CONSTRAINT messages_groups_check CHECK ((groups IS NOT NULL) = (audience = 'groups'::text)),
   CONSTRAINT messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 200),
   CONSTRAINT messages_text_check CHECK (length(text) >= 1 AND length(text) <= 10000)
 );

@@ -352,7 +352,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       format: field(
         'formatInvalid',
         enumParam(['csv', 'vcf']).default('csv'),
-        'The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active`, `waiting` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books.',
+        'The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active`, `waiting` or `suspended`), `joined` (the day, UTC) and `groups` (names with commas between them). `vcf`: vCards 3.0 for address books.',
         'csv',
       ),
       separator: field(

@@ -10,6 +10,7 @@ import {
   enumParam,
   field,
   idField,
+  listParam,
   nullableTextField,
   objectSchema,
   resultSchema,
@@ -47,8 +48,8 @@ const text = field(
 );
 const audience = field(
   'audienceInvalid',
-  enumParam(['all', 'no_page', 'unseen', 'address', 'self']),
-  'all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages.',
+  enumParam(['all', 'no_page', 'unseen', 'address', 'groups', 'self']),
+  'all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; groups: members of the groups `group_ids`; self: only you, as a test that does not count for the limit. Suspended members get no messages.',
   'all',
 );
 
@@ -56,6 +57,13 @@ const address = field(
   'addressInvalid',
   limitedText(LIMITS.displayNameMax).nullish(),
   'The name of the group address, if the audience is `address`.',
+  null,
+);
+
+const groupIds = field(
+  'groupIdsInvalid',
+  listParam(uuid(), 1, LIMITS.memberGroups, 'ids of groups').nullish(),
+  'The ids of groups, if the audience is `groups`. Who is in several gets one mail.',
   null,
 );
 
@@ -74,6 +82,19 @@ const Message = objectSchema('Message', 'A message to members, and the state of 
     LIMITS.displayNameMax,
     null,
   ),
+  groups: z
+    .array(
+      z.object({
+        id: idField('The id of the group.', '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'),
+        name: textField('Its name when the message was sent.', LIMITS.groupName, 'Altos'),
+      }),
+    )
+    .nullable()
+    .meta({
+      description: 'The groups, if the audience is `groups`, by name.',
+      maxItems: LIMITS.memberGroups,
+      examples: [null],
+    }),
   official: booleanField(
     'Whether it was an official notice, which also goes to members who have unsubscribed.',
     false,
@@ -117,11 +138,15 @@ const MessageRecipient = objectSchema(
 const MessageResponse = objectSchema('MessageResponse', 'The message.', { message: Message });
 
 const CreateMessageRequest = z
-  .object({ audience, address, official, subject, text })
-  // Tests (`self`) keep the address of the draft.
+  .object({ audience, address, group_ids: groupIds, official, subject, text })
+  // Tests (`self`) keep the address or the groups of the draft.
   .refine((message) => !message.address || /^(?:address|self)$/.test(message.audience), {
     error: 'must be left out unless audience is address.',
     path: ['address'],
+  })
+  .refine((message) => !message.group_ids || /^(?:groups|self)$/.test(message.audience), {
+    error: 'must be left out unless audience is groups.',
+    path: ['group_ids'],
   })
   .meta({ id: 'CreateMessageRequest', description: 'The message.' });
 
@@ -191,6 +216,7 @@ export const messages = {
         body: {
           audience,
           address,
+          group_ids: groupIds,
           official,
           subject: subject.optional(),
           text: text.optional(),

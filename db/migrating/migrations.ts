@@ -48,4 +48,5 @@ export const MIGRATIONS: Migrations = {
   '0034-page-keys': () => import('../migrations/0034-page-keys.ts'),
   '0035-keepers': () => import('../migrations/0035-keepers.ts'),
   '0036-groups': () => import('../migrations/0036-groups.ts'),
+  '0037-messages-to-groups': () => import('../migrations/0037-messages-to-groups.ts'),
 };

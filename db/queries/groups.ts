@@ -18,10 +18,14 @@ export interface MemberGroup {
   sources: GroupSource[];
 }
 
-/** Whether the account `id` is in the group. */
-export function isInGroup(id: RawBuilder<unknown>, groupId: string): RawBuilder<boolean> {
+/** Whether the account `id` is in one of the groups. */
+export function isInGroup(
+  id: RawBuilder<unknown>,
+  groupIds: readonly string[],
+): RawBuilder<boolean> {
   return sql<boolean>`${id} IN (SELECT account_id FROM group_members
-    JOIN groups ON groups.id = group_id WHERE groups.id = ${groupId} AND deleted_at IS NULL)`;
+    JOIN groups ON groups.id = group_id
+    WHERE groups.id = ANY (${groupIds}::uuid[]) AND deleted_at IS NULL)`;
 }
 
 export function isInNoGroup(id: RawBuilder<unknown>): RawBuilder<boolean> {

@@ -112,6 +112,8 @@ export interface MemberContact extends Pick<
   state: 'active' | 'waiting' | 'suspended';
   /** Date (UTC). */
   joined: string;
+  /** Names. */
+  groups: string | null;
 }
 
 /**
@@ -127,7 +129,10 @@ export async function* listMemberContacts(
       ${pageTitle} AS page_title, ${isPageVisible} AS page_visible,
       CASE WHEN ${FILTERS.waiting} THEN 'waiting'
         WHEN ${FILTERS.suspended} THEN 'suspended' ELSE 'active' END AS state,
-      (accounts.created_at AT TIME ZONE 'UTC')::date::text AS joined
+      (accounts.created_at AT TIME ZONE 'UTC')::date::text AS joined,
+      (SELECT string_agg(DISTINCT groups.name, ', ') FROM group_members
+        JOIN groups ON groups.id = group_id
+        WHERE account_id = accounts.id AND deleted_at IS NULL) AS groups
     FROM ${members} LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
     WHERE accounts.closed_at IS NULL AND ${isSelected(selection)}
     ORDER BY accounts.created_at DESC, accounts.id DESC`.execute(db);
@@ -147,7 +152,7 @@ function isSelected({
       ? sql`true`
       : group === 'none'
         ? isInNoGroup(sql`accounts.id`)
-        : isInGroup(sql`accounts.id`, group);
+        : isInGroup(sql`accounts.id`, [group]);
   const hasState =
     filter === 'waiting'
       ? sql<boolean>`${FILTERS.waiting} AND ${inGroup}`

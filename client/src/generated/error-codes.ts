@@ -144,6 +144,7 @@ export type ErrorCode =
   | 'groupEnabledInvalid'
   | 'groupFull'
   | 'groupIdInvalid'
+  | 'groupIdsInvalid'
   | 'groupLimitReached'
   | 'groupNameTaken'
   | 'groupNotFound'

@@ -1627,7 +1627,7 @@ export class MembersOperations {
         | undefined;
       /** Return only members of this group. `none`: members of no group. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
       group_id?: string | undefined;
-      /** The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active`, `waiting` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books. Example: `'csv'` Default: `'csv'` */
+      /** The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active`, `waiting` or `suspended`), `joined` (the day, UTC) and `groups` (names with commas between them). `vcf`: vCards 3.0 for address books. Example: `'csv'` Default: `'csv'` */
       format?: 'csv' | 'vcf' | OtherValue | undefined;
       /** Between the cells of `csv`. Excel in German and many other languages needs semicolons. Example: `'comma'` Default: `'comma'` */
       separator?: 'comma' | 'semicolon' | OtherValue | undefined;
@@ -2243,7 +2243,7 @@ export class MessagesOperations {
   /**
    * Preview a message to members: `POST /owner/messages/preview-message`.
    * For operators. Counts who would get a message, and returns the mail as plain text. Sends nothing.
-   * @throws 400 `audienceInvalid`, `addressInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`: see `PreviewMessageErrorCode`.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `groupIdsInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`: see `PreviewMessageErrorCode`.
    * @example
    * const result = await owner.messages.previewMessage({ audience: 'all', official: false, subject: 'Work party on Saturday' });
    */
@@ -2311,7 +2311,7 @@ export class MessagesOperations {
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
    * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages, unless it is an official notice. At most 2 messages in 24 hours, and one official notice in 14 days. A message that was stopped before its first mail does not count. A session needs a login within the last 60 minutes.
-   * @throws 400 `audienceInvalid`, `addressInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`, `noticeLimitReached`: see `CreateMessageErrorCode`.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `groupIdsInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`, `noticeLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
    */
@@ -3630,6 +3630,7 @@ export type PreviewMessageErrorCode =
   | QueryErrorCode
   | 'audienceInvalid'
   | 'addressInvalid'
+  | 'groupIdsInvalid'
   | 'officialInvalid'
   | 'subjectInvalid'
   | 'textInvalid';
@@ -3650,6 +3651,7 @@ export type CreateMessageErrorCode =
   | WriteErrorCode
   | 'audienceInvalid'
   | 'addressInvalid'
+  | 'groupIdsInvalid'
   | 'officialInvalid'
   | 'subjectInvalid'
   | 'textInvalid'
@@ -6283,10 +6285,12 @@ export interface DeleteClientRequest {
 }
 
 export interface PreviewMessageRequest {
-  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
-  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
+  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; groups: members of the groups `group_ids`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
+  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'groups' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
+  /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. At most 200 items. Example: `null` */
+  group_ids?: string[] | null | undefined;
   /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in 14 days. Example: `false` Default: `false` */
   official?: boolean | undefined;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
@@ -6331,10 +6335,19 @@ export interface ListMessagesResponse {
 export interface Message {
   /** The id of the message. At most 36 characters, format uuid. Example: `'3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60'` */
   id: string;
-  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
-  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
+  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; groups: members of the groups `group_ids`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
+  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'groups' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address: string | null;
+  /** The groups, if the audience is `groups`, by name. At most 200 items. Example: `null` */
+  groups:
+    | {
+        /** The id of the group. At most 36 characters, format uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
+        id: string;
+        /** Its name when the message was sent. At most 60 characters. Example: `'Altos'` */
+        name: string;
+      }[]
+    | null;
   /** Whether it was an official notice, which also goes to members who have unsubscribed. Example: `false` */
   official: boolean;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
@@ -6390,10 +6403,12 @@ export interface MessageRecipient {
 
 /** The message. */
 export interface CreateMessageRequest {
-  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
-  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
+  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; groups: members of the groups `group_ids`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
+  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'groups' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
+  /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. At most 200 items. Example: `null` */
+  group_ids?: string[] | null | undefined;
   /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in 14 days. Example: `false` Default: `false` */
   official?: boolean | undefined;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
