@@ -644,12 +644,14 @@ export interface Columns {
     secret_hash: Buffer | null;
     requires_pkce: Generated<boolean>;
     asks_consent: Generated<boolean>;
-    allowed: Generated<'everybody' | 'operators'>;
+    allowed: Generated<'everybody' | 'groups' | 'operators'>;
     created_at: Generated<Date>;
     last_used_at: Date | null;
     fetched_at: Date | null;
     logout_failed_at: Date | null;
     logout_error: string | null;
+    shared_groups: Generated<string[]>;
+    allowed_groups: Generated<string[]>;
   };
   oauth_subjects: {
     account_id: string;

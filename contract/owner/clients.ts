@@ -20,6 +20,7 @@ import {
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { limitedText, oneLine } from '../text.ts';
+import { uuid } from '../uuid.ts';
 import { clientId, ownClientId } from './grants.ts';
 
 const ADDRESS_MESSAGE = 'must be an https address, or http on this computer, without a fragment.';
@@ -28,7 +29,7 @@ const address = limitedText(LIMITS.url, ADDRESS_MESSAGE);
 
 const KINDS = ['website', 'program'] as const;
 const CLIENT_SOFTWARE = ['nextcloud', 'gitea', 'discourse', 'other'] as const;
-const ALLOWED = ['everybody', 'operators'] as const;
+const ALLOWED = ['everybody', 'groups', 'operators'] as const;
 
 const redirectUris = (description: string) =>
   z.array(z.string()).meta({ description, examples: [['https://wiki.example.org/callback']] });
@@ -56,6 +57,14 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
   requires_pkce: booleanField('Whether a sign-in without PKCE is refused.', true),
   asks_consent: booleanField('Whether people are asked before the first sign-in.', true),
   allowed: z.enum(ALLOWED).meta({ description: 'Who may use it.', examples: ['everybody'] }),
+  allowed_groups: z.array(uuid()).meta({
+    description: 'If `allowed` is `groups`: ids of the groups whose members may use it.',
+    examples: [[]],
+  }),
+  shared_groups: z.array(uuid()).meta({
+    description: 'Ids of the groups that it sees in the claim `groups`.',
+    examples: [[]],
+  }),
   people: countField('How many members allowed it something.', 12),
   created_at: timeField('When it was added', EXAMPLE_TIME),
   last_used_at: timeField(
@@ -108,6 +117,18 @@ const changes = {
     true,
   ),
   allowed: field('allowedInvalid', enumParam(ALLOWED), 'Who may use it.', 'everybody'),
+  allowed_groups: field(
+    'allowedGroupsInvalid',
+    listParam(uuid(), 0, LIMITS.memberGroups, 'ids of groups'),
+    'If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may.',
+    [],
+  ),
+  shared_groups: field(
+    'sharedGroupsInvalid',
+    listParam(uuid(), 0, LIMITS.memberGroups, 'ids of groups'),
+    'Ids of the groups that it sees in the claim `groups`, at most 50 of a member. It always sees `operators`.',
+    [],
+  ),
 };
 
 /** Addresses that a website cannot have. */
@@ -136,6 +157,11 @@ export const CLIENT_REFUSALS = {
       'Neither the software nor the address says where people are sent.',
       'redirect_uris is required, because it does not follow from the software.',
     ),
+  ),
+  groupNotFound: refusal(
+    404,
+    'There is no group with one of the ids, or it is deleted.',
+    'There is no such group.',
   ),
   logoutUriUnusable: forField(
     'backchannel_logout_uri',
@@ -206,6 +232,8 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
       requires_pkce: changes.requires_pkce.default(true),
       asks_consent: changes.asks_consent.default(true),
       allowed: changes.allowed.default('everybody'),
+      allowed_groups: changes.allowed_groups.default([]),
+      shared_groups: changes.shared_groups.default([]),
     },
     response: resultSchema('The website or app, and its secret.', {
       client: Client,

@@ -49,4 +49,5 @@ export const MIGRATIONS: Migrations = {
   '0035-keepers': () => import('../migrations/0035-keepers.ts'),
   '0036-groups': () => import('../migrations/0036-groups.ts'),
   '0037-messages-to-groups': () => import('../migrations/0037-messages-to-groups.ts'),
+  '0038-groups-for-websites': () => import('../migrations/0038-groups-for-websites.ts'),
 };

@@ -174,6 +174,17 @@ export async function deleteGroupMembers(
     AND account_id = ANY (${accountIds}::uuid[])`.execute(trx);
 }
 
+/** The first of the ids that no group has. */
+export async function findMissingGroup(
+  db: ReadDatabase,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM unnest(${ids}::uuid[]) AS wanted (id) WHERE NOT EXISTS (
+      SELECT FROM groups WHERE groups.id = wanted.id AND deleted_at IS NULL) LIMIT 1`.execute(db);
+  return rows[0]?.id;
+}
+
 /** How many of the accounts are in the group. */
 export async function countGroupMembers(
   db: ReadDatabase,

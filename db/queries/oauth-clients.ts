@@ -15,6 +15,8 @@ const columns = [
   'requires_pkce',
   'asks_consent',
   'allowed',
+  'allowed_groups',
+  'shared_groups',
   'created_at',
   'last_used_at',
   'fetched_at',

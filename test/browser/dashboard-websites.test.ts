@@ -55,7 +55,7 @@ it.each([PHONE, DESKTOP])(
       'https://git.example.org/user/oauth2/nameplate/callback',
     );
     expect(await page.getByRole('switch', { name: 'Require PKCE' }).isChecked()).toBe(false);
-    await page.getByRole('switch', { name: 'Only for operators' }).check();
+    await page.getByLabel('Who may sign in').selectOption('operators');
     await page.getByLabel('Name').fill('Club code');
     await expectNoProblems(visit);
     await page.setViewportSize(options.viewport);
@@ -78,7 +78,7 @@ it.each([PHONE, DESKTOP])(
     await page.getByText('client_secret = "(shown once)"').waitFor();
 
     await page.getByLabel('Name').fill('Code of the club');
-    await page.getByRole('switch', { name: 'Only for operators' }).uncheck();
+    await page.getByLabel('Who may sign in').selectOption('everybody');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Code of the club', level: 1 }).waitFor();
     const client = await findClient(dashboard.server.db, clientId);

@@ -249,6 +249,55 @@ it('a website for operators refuses others, and what they had', async () => {
   ).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
+async function createGroup(name: string, ...members: { id: string }[]): Promise<string> {
+  const [group] = await server.sql<{ id: string }>`INSERT INTO groups (slug, name, color)
+    VALUES (${name.toLowerCase()}, ${name}, 'blue') RETURNING id`;
+  for (const { id } of members)
+    await server.sql`INSERT INTO group_members (group_id, account_id, source)
+      VALUES (${group!.id}, ${id}, 'hand'), (${group!.id}, ${id}, 'import')`;
+  return group!.id;
+}
+
+it('a website sees those groups of a member that an operator shares with it', async () => {
+  const { account, browser } = await createMember();
+  const altos = await createGroup('Altos', account);
+  await createGroup('Secret', account);
+  const tenors = await createGroup('Tenors');
+  const website = await createWebsite({ shared_groups: [altos, tenors] });
+  const login = await startLogin(website, { scope: 'openid groups' });
+  const question = await browser.visit(login.url);
+  expect(question.text).toContain('Altos');
+  for (const hidden of ['Secret', 'Tenors']) expect(question.text).not.toContain(hidden);
+  const answer = await browser.submit(question, { action: 'allow' });
+  const tokens = await finish(website, answer, login);
+  expect(tokens.claims()).toMatchObject({ groups: ['altos'], group_names: ['Altos'] });
+  await server.sql`UPDATE groups SET name = 'Low voices' WHERE id = ${altos}`;
+  const renamed = await openid.refreshTokenGrant(website.config, tokens.refresh_token!);
+  expect(renamed.claims()).toMatchObject({ groups: ['altos'], group_names: ['Low voices'] });
+  await server.sql`UPDATE groups SET deleted_at = now() WHERE id = ${altos}`;
+  const left = await openid.refreshTokenGrant(website.config, renamed.refresh_token!);
+  expect(left.claims()).toMatchObject({ groups: [], group_names: [] });
+});
+
+it('a website for a group refuses others, and who leaves the group', async () => {
+  const { account, browser } = await createMember();
+  const group = await createGroup('Board');
+  const website = await createWebsite({
+    allowed: 'groups',
+    allowed_groups: [group],
+    asks_consent: false,
+  });
+  const refused = await browser.visit((await startLogin(website)).url);
+  expect(refused.text).toContain('Club wiki is only for some groups of this server.');
+  await server.sql`INSERT INTO group_members (group_id, account_id, source)
+    VALUES (${group}, ${account.id}, 'hand')`;
+  const tokens = await logInAt(website, browser);
+  await server.sql`DELETE FROM group_members WHERE account_id = ${account.id}`;
+  await expect(
+    openid.refreshTokenGrant(website.config, tokens.refresh_token!),
+  ).rejects.toMatchObject({ error: 'invalid_grant' });
+});
+
 it('a person who declines comes back with an error, which names the server', async () => {
   const website = await createWebsite();
   const { account, browser } = await createMember();

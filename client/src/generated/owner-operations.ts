@@ -2172,7 +2172,7 @@ export class ClientsOperations {
   /**
    * Add a website: `POST /owner/clients/create-client`.
    * Adds a website to which members can sign in with this server, or an AI client. Returns the secret, this time only. A program gets no secret. A session needs a login within the last 60 minutes.
-   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`: see `CreateClientErrorCode`.
+   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `groupNotFound`: see `CreateClientErrorCode`.
    * @example
    * const result = await owner.clients.createClient({ kind: 'website', software: 'other', name: 'Club wiki', requires_pkce: true });
    */
@@ -2186,7 +2186,7 @@ export class ClientsOperations {
   /**
    * Change a website: `POST /owner/clients/update-client`.
    * Changes the fields that are sent. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
-   * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `clientNotFound`: see `UpdateClientErrorCode`.
+   * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `allowedGroupsInvalid`, `sharedGroupsInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `groupNotFound`, `clientNotFound`: see `UpdateClientErrorCode`.
    * @example
    * const result = await owner.clients.updateClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10', name: 'Club wiki' });
    */
@@ -3578,6 +3578,7 @@ export type CreateClientErrorCode =
   | 'addressUnusable'
   | 'redirectUriUnusable'
   | 'redirectUrisMissing'
+  | 'groupNotFound'
   | 'logoutUriUnusable'
   | 'clientLimitReached'
   | 'reauthenticationRequired'
@@ -3595,9 +3596,12 @@ export type UpdateClientErrorCode =
   | 'requiresPkceInvalid'
   | 'asksConsentInvalid'
   | 'allowedInvalid'
+  | 'allowedGroupsInvalid'
+  | 'sharedGroupsInvalid'
   | 'addressUnusable'
   | 'redirectUriUnusable'
   | 'redirectUrisMissing'
+  | 'groupNotFound'
   | 'logoutUriUnusable'
   | 'clientNotFound'
   | 'reauthenticationRequired';
@@ -6184,7 +6188,11 @@ export interface Client {
   /** Whether people are asked before the first sign-in. Example: `true` */
   asks_consent: boolean;
   /** Who may use it. Example: `'everybody'` */
-  allowed: 'everybody' | 'operators' | OtherValue;
+  allowed: 'everybody' | 'groups' | 'operators' | OtherValue;
+  /** If `allowed` is `groups`: ids of the groups whose members may use it. Example: `[]` */
+  allowed_groups: string[];
+  /** Ids of the groups that it sees in the claim `groups`. Example: `[]` */
+  shared_groups: string[];
   /** How many members allowed it something. At least 0. Example: `12` */
   people: number;
   /** When it was added (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
@@ -6223,7 +6231,11 @@ export interface CreateClientRequest {
   /** Whether people are asked before the first sign-in. Example: `true` Default: `true` */
   asks_consent?: boolean | undefined;
   /** Who may use it. Example: `'everybody'` Default: `'everybody'` */
-  allowed?: 'everybody' | 'operators' | OtherValue | undefined;
+  allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
+  /** If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may. At most 200 items. Example: `[]` Default: `[]` */
+  allowed_groups?: string[] | undefined;
+  /** Ids of the groups that it sees in the claim `groups`, at most 50 of a member. It always sees `operators`. At most 200 items. Example: `[]` Default: `[]` */
+  shared_groups?: string[] | undefined;
 }
 
 /** The website or app, and its secret. */
@@ -6253,7 +6265,11 @@ export interface UpdateClientRequest {
   /** Whether people are asked before the first sign-in. Example: `true` */
   asks_consent?: boolean | undefined;
   /** Who may use it. Example: `'everybody'` */
-  allowed?: 'everybody' | 'operators' | OtherValue | undefined;
+  allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
+  /** If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may. At most 200 items. Example: `[]` */
+  allowed_groups?: string[] | undefined;
+  /** Ids of the groups that it sees in the claim `groups`, at most 50 of a member. It always sees `operators`. At most 200 items. Example: `[]` */
+  shared_groups?: string[] | undefined;
 }
 
 /** The website or app. */

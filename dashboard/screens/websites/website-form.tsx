@@ -6,7 +6,9 @@ import { Form } from '#dashboard/components/form.tsx';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { t } from '#dashboard/translate.ts';
+import { GroupChips } from '../groups/group-chips.tsx';
 import { guessProgram, PROGRAM_TITLES, type ProgramName, PROGRAMS } from './programs.ts';
 import type { Website } from './website.ts';
 
@@ -20,6 +22,8 @@ type Fields = Pick<
   | 'requires_pkce'
   | 'asks_consent'
   | 'allowed'
+  | 'allowed_groups'
+  | 'shared_groups'
 >;
 
 interface FieldsProps {
@@ -91,6 +95,7 @@ export function WebsiteForm({
           value={fields.name}
           onValue={(name) => onChange({ name })}
         />
+        <People program={program.value} fields={fields} onChange={onChange} />
         <Switches program={program.value} fields={fields} onChange={onChange} />
       </Form>
     </section>
@@ -110,6 +115,8 @@ function deriveFields(program: ProgramName, address: string): Fields {
     requires_pkce: !lacksPkce,
     asks_consent: true,
     allowed: 'everybody',
+    allowed_groups: [],
+    shared_groups: [],
   };
 }
 
@@ -157,14 +164,56 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
   );
 }
 
+/** Who may sign in, and which groups the website sees. */
+function People({ fields, onChange }: FieldsProps) {
+  const { allowed, allowed_groups, shared_groups } = fields;
+  const toIds = (groups: readonly { id: string }[]) => groups.map(({ id }) => id);
+  return (
+    <>
+      <div>
+        <Field
+          name="allowed"
+          label={t('Who may sign in')}
+          value={allowed}
+          options={ALLOWED.filter(([value]) => value !== 'groups' || isOn('groups'))}
+          onValue={(value) => onChange({ allowed: value as Fields['allowed'] })}
+        />
+        {allowed === 'groups' && (
+          <GroupChips
+            label={t('Who may sign in')}
+            chosen={allowed_groups}
+            onChange={(groups) => onChange({ allowed_groups: toIds(groups) })}
+          />
+        )}
+      </div>
+      {isOn('groups') && (
+        <div>
+          <p class="label">{t('Groups that it sees')}</p>
+          <GroupChips
+            label={t('Groups that it sees')}
+            chosen={shared_groups}
+            onChange={(groups) => onChange({ shared_groups: toIds(groups) })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const ALLOWED = [
+  ['everybody', t('All members')],
+  ['groups', t('Members of groups')],
+  ['operators', t('Operators')],
+] as const;
+
 function Switches({ program, fields, onChange }: FieldsProps) {
   const { lacksPkce, title: name } = PROGRAMS[program];
-  const { allowed, asks_consent, requires_pkce } = fields;
+  const { asks_consent, requires_pkce } = fields;
   const row = (
     title: string,
     text: string,
     checked: boolean,
-    toFields: (isOn: boolean) => Partial<Fields>,
+    toFields: (checked: boolean) => Partial<Fields>,
   ) => (
     <ListRow
       title={title}
@@ -173,7 +222,7 @@ function Switches({ program, fields, onChange }: FieldsProps) {
         <Switch
           label={<span class="visually-hidden">{title}</span>}
           checked={checked}
-          onChange={(isOn) => onChange(toFields(isOn))}
+          onChange={(isChecked) => onChange(toFields(isChecked))}
         />
       }
     />
@@ -181,16 +230,10 @@ function Switches({ program, fields, onChange }: FieldsProps) {
   return (
     <ul>
       {row(
-        t('Only for operators'),
-        t('Otherwise all members of this server can sign in there.'),
-        allowed === 'operators',
-        (isOn) => ({ allowed: isOn ? 'operators' : 'everybody' }),
-      )}
-      {row(
         t('Ask before the first sign-in'),
         t('Off is fine for your own websites.'),
         asks_consent,
-        (isOn) => ({ asks_consent: isOn }),
+        (isChecked) => ({ asks_consent: isChecked }),
       )}
       {row(
         t('Require PKCE'),
@@ -198,7 +241,7 @@ function Switches({ program, fields, onChange }: FieldsProps) {
           ? t('{name} does not support it, so leave it off.', { name })
           : t('Protects the sign-in. Turn it off only if the website does not support it.'),
         requires_pkce,
-        (isOn) => ({ requires_pkce: isOn }),
+        (isChecked) => ({ requires_pkce: isChecked }),
       )}
     </ul>
   );

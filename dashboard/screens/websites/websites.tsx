@@ -108,6 +108,7 @@ function List({ websites }: { websites: readonly Website[] }) {
               <>
                 {website.logout_failed_at && <span class="pill bad">{t('Logout failed')}</span>}
                 {website.allowed === 'operators' && <span class="pill">{t('Operators')}</span>}
+                {website.allowed === 'groups' && <span class="pill">{t('Groups')}</span>}
                 <span>{describePeople(website)}</span>
                 <span>{describeLastUse(website)}</span>
               </>

@@ -5,6 +5,7 @@ import type { grants } from '#contract/owner/grants.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { findMissingGroup } from '#db/queries/groups.ts';
 import {
   type ClientRow,
   countCreatedClients,
@@ -60,6 +61,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       const uris = body.redirect_uris ?? (address && path ? [withPath(address, path)] : undefined);
       if (!uris) throw refuseClient('redirectUrisMissing');
       checkAddresses(kind, { ...body, redirect_uris: uris });
+      await checkGroups(db, body);
       const id = randomUUID();
       const secret = kind === 'website' ? createToken() : undefined;
       await insertClient(db, {
@@ -78,6 +80,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       const client = await read(db, client_id);
       if (!client) throw refuse('clientNotFound');
       checkAddresses(client.kind, change);
+      await checkGroups(db, change, client);
       if (Object.keys(change).length > 0)
         await updateClient(db, client_id, withoutUndefined(change));
       audit({ name: change.name ?? client.name, detail: { client_id, ...change } });
@@ -145,6 +148,19 @@ function checkAddresses(kind: ClientRow['kind'], addresses: Addresses | object):
   )
     throw refuseClient('logoutUriUnusable');
 }
+
+/** Groups that were deleted since may stay. */
+async function checkGroups(
+  db: ReadDatabase,
+  { allowed_groups = [], shared_groups = [] }: GroupFields,
+  earlier: GroupFields = {},
+): Promise<void> {
+  const known = new Set([...(earlier.allowed_groups ?? []), ...(earlier.shared_groups ?? [])]);
+  const added = [...allowed_groups, ...shared_groups].filter((id) => !known.has(id));
+  if (await findMissingGroup(db, added)) throw refuseClient('groupNotFound');
+}
+
+type GroupFields = { [Name in 'allowed_groups' | 'shared_groups']?: string[] | undefined };
 
 function withoutUndefined<T extends object>(
   fields: T,

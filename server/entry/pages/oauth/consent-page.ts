@@ -72,7 +72,10 @@ export function renderNotAllowed(app: Services, question: Question): string {
   return renderCardPage(app, {
     t,
     title: t('Not for your account'),
-    text: t('{name} is only for operators of this server.', { name: nameOf(question) }),
+    text:
+      question.client.allowed === 'groups'
+        ? t('{name} is only for some groups of this server.', { name: nameOf(question) })
+        : t('{name} is only for operators of this server.', { name: nameOf(question) }),
     body: html`<form method="post">
       <button class="primary" name="action" value="cancel">${t('Back')}</button>
     </form>`,
@@ -111,12 +114,16 @@ export function renderWebsiteConsent(
 
 function listValues(
   app: Services,
-  { t, subject, account }: Consent,
+  { t, client, subject, account }: Consent,
   scopes: readonly string[],
 ): [label: string, value: string][] {
-  const { email, groups } = toClaims(subject, account, app.pagesOrigin());
+  const { email, group_names } = toClaims(subject, account, {
+    pagesOrigin: app.pagesOrigin(),
+    sharedGroups: client.shared_groups,
+  });
   const name = accountName(t, account);
-  const groupNames = [groups ?? []].flat().map(() => t('Operators'));
+  const names = group_names as string[];
+  const groupNames = account.is_operator ? names.with(0, t('Operators')) : names;
   return [
     [t('An id of your account'), subject] as [string, string],
     scopes.includes('profile') && [t('Your name, picture, page and language'), name],
