@@ -3,6 +3,7 @@ import { GROUP_COLORS } from '#contract/shared/group-colors.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME, JOE_ID } from '../examples.ts';
 import {
   booleanParam,
   countField,
@@ -22,7 +23,6 @@ import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
 const EXAMPLE_ID = '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d';
-const EXAMPLE_ACCOUNT_ID = '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77';
 const { memberGroups: MAX_GROUPS, groupMembers: MAX_MEMBERS } = LIMITS;
 
 export const groupId = field(
@@ -48,7 +48,7 @@ const Group = objectSchema('Group', 'A group of members.', {
   name: nameField,
   color: colorField,
   members: countField('How many members are in it.', 14),
-  created_at: timeField('When it was created', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When it was created', EXAMPLE_TIME),
   deleted_at: timeField(
     'When it was deleted; null if it was not',
     '2026-02-01T10:12:00.000Z',
@@ -86,7 +86,7 @@ const accountIds = field(
   'accountIdsInvalid',
   listParam(uuid(), 1, LIMITS.listEntries, 'ids of accounts'),
   'The ids of the accounts.',
-  [EXAMPLE_ACCOUNT_ID],
+  [JOE_ID],
 );
 
 const GROUP_REFUSALS = {
@@ -197,7 +197,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
           404,
           'No account has the id, or it waits for a decision or is being deleted.',
           'There is no member {member}.',
-          { member: EXAMPLE_ACCOUNT_ID },
+          { member: JOE_ID },
         ),
       ),
       groupFull: refusal(

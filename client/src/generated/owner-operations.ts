@@ -1869,7 +1869,7 @@ export class GroupsOperations {
    * For operators. Adds members by hand. All of them or, if one is no member, none. A group can have 5,000 members. A session needs a login within the last 60 minutes.
    * @throws 400 `groupIdInvalid`, `accountIdsInvalid`, `groupFull`; 403 `reauthenticationRequired`; 404 `groupNotFound`, `memberNotFound`: see `AddMembersErrorCode`.
    * @example
-   * const result = await owner.groups.addMembers({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', account_ids: [ '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' ] });
+   * const result = await owner.groups.addMembers({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', account_ids: [ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ] });
    */
   addMembers(body: AddMembersRequest, options?: RequestOptions): APIPromise<AddMembersResponse> {
     return this.#client.request('POST', '/owner/groups/add-members', body, options);
@@ -1880,7 +1880,7 @@ export class GroupsOperations {
    * For operators. Ends what an operator did, by hand or by a list. Who is in the group by single sign-on stays: change the group there. A session needs a login within the last 60 minutes.
    * @throws 400 `groupIdInvalid`, `accountIdsInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `groupNotFound`: see `RemoveMembersErrorCode`.
    * @example
-   * const result = await owner.groups.removeMembers({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', account_ids: [ '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' ] });
+   * const result = await owner.groups.removeMembers({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', account_ids: [ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ] });
    */
   removeMembers(
     body: RemoveMembersRequest,
@@ -5754,7 +5754,7 @@ export interface DeleteGroupRequest {
 export interface AddMembersRequest {
   /** The id of the group. At most 36 characters, format uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
   group_id: string;
-  /** The ids of the accounts. At most 200 items. Example: `[ '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' ]` */
+  /** The ids of the accounts. At most 200 items. Example: `[ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ]` */
   account_ids: string[];
 }
 
@@ -5769,7 +5769,7 @@ export interface AddMembersResponse {
 export interface RemoveMembersRequest {
   /** The id of the group. At most 36 characters, format uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
   group_id: string;
-  /** The ids of the accounts. At most 200 items. Example: `[ '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' ]` */
+  /** The ids of the accounts. At most 200 items. Example: `[ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ]` */
   account_ids: string[];
 }
 
