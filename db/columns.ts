@@ -638,6 +638,8 @@ export interface Columns {
     name: string;
     software: Generated<'nextcloud' | 'gitea' | 'discourse' | 'other'>;
     address: string | null;
+    logo_id: string | null;
+    logo: Buffer | null;
     redirect_uris: string[];
     post_logout_redirect_uris: Generated<string[]>;
     backchannel_logout_uri: string | null;

@@ -1189,6 +1189,8 @@ CREATE TABLE oauth_clients (
   name text NOT NULL,
   software text NOT NULL DEFAULT 'other'::text,
   address text,
+  logo_id text,
+  logo bytea,
   redirect_uris text[] NOT NULL,
   post_logout_redirect_uris text[] NOT NULL DEFAULT '{}'::text[],
   backchannel_logout_uri text,
@@ -1207,6 +1209,7 @@ CREATE TABLE oauth_clients (
   CONSTRAINT oauth_clients_address_check CHECK (length(address) <= 2048),
   CONSTRAINT oauth_clients_allowed_check CHECK (allowed = ANY (ARRAY['everybody'::text, 'groups'::text, 'operators'::text])),
   CONSTRAINT oauth_clients_backchannel_logout_uri_check CHECK (length(backchannel_logout_uri) <= 2048),
+  CONSTRAINT oauth_clients_check CHECK ((logo IS NULL) = (logo_id IS NULL)),
   CONSTRAINT oauth_clients_id_check CHECK (length(id) <= 500),
   CONSTRAINT oauth_clients_kind_check CHECK (kind = ANY (ARRAY['website'::text, 'program'::text, 'registered'::text, 'document'::text])),
   CONSTRAINT oauth_clients_logout_error_check CHECK (length(logout_error) <= 200),
@@ -1214,6 +1217,8 @@ CREATE TABLE oauth_clients (
   CONSTRAINT oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32),
   CONSTRAINT oauth_clients_software_check CHECK (software = ANY (ARRAY['nextcloud'::text, 'gitea'::text, 'discourse'::text, 'other'::text]))
 );
+
+CREATE INDEX oauth_clients_logo_id ON oauth_clients USING btree (logo_id) WHERE logo_id IS NOT NULL;
 
 CREATE TABLE oauth_subjects (
   account_id uuid NOT NULL,

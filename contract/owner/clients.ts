@@ -17,6 +17,7 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
+import { picture, pictureUnknown } from '../picture-field.ts';
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { limitedText, oneLine } from '../text.ts';
@@ -46,6 +47,11 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
     examples: ['other'],
   }),
   address: nullableTextField('The address of the website.', LIMITS.url, 'https://wiki.example.org'),
+  logo_url: nullableTextField(
+    'The logo of the website, or null.',
+    LIMITS.url,
+    'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+  ),
   redirect_uris: redirectUris('Where people may be sent after the sign-in, exactly.'),
   post_logout_redirect_uris: redirectUris('Where people may be sent after they signed out.'),
   backchannel_logout_uri: nullableTextField(
@@ -86,6 +92,7 @@ const changes = {
     'The address of the website.',
     'https://wiki.example.org',
   ),
+  logo_url: picture('logoInvalid', 'The logo of the website.', '512 pixels'),
   redirect_uris: field(
     'redirectUrisInvalid',
     listParam(address, 1, LIMITS.redirectUris, 'addresses'),
@@ -131,8 +138,9 @@ const changes = {
   ),
 };
 
-/** Addresses that a website cannot have. */
+/** Addresses and logos that a website cannot have. */
 export const CLIENT_REFUSALS = {
+  logoNotFound: pictureUnknown('logo_url'),
   addressUnusable: forField(
     'address',
     refusal(
@@ -226,6 +234,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
       ),
       ...changes,
       address: changes.address.optional(),
+      logo_url: changes.logo_url.optional(),
       redirect_uris: changes.redirect_uris.optional(),
       post_logout_redirect_uris: changes.post_logout_redirect_uris.default([]),
       backchannel_logout_uri: changes.backchannel_logout_uri.optional(),

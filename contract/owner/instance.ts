@@ -14,7 +14,7 @@ import {
   resultSchema,
   textField,
 } from '../fields.ts';
-import { forField, refusal } from '../refusal.ts';
+import { picture, pictureUnknown } from '../picture-field.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 
@@ -41,18 +41,6 @@ function legalText<const Code extends string>(code: Code, name: LegalDocument, t
     markdown(LIMITS.legalText),
     `The ${title} in Markdown, with headings. The server shows it at \`/${name}\`, and all links lead there instead of to \`${name}_url\`.`,
     'Skerry Sailing Club, Harbor Street 1, 12345 Skerry',
-  );
-}
-
-function picture<const Code extends string>(code: Code, description: string, pixels: string) {
-  return field(
-    code,
-    limitedText(
-      LIMITS.url,
-      'must be the URL of one of your uploaded pictures or the present URL.',
-    ).nullable(),
-    `${description} In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most ${pixels}.`,
-    'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
   );
 }
 
@@ -155,12 +143,6 @@ export const UpdateInstanceRequest = z.object(FIELDS).partial().meta({
   description: 'The fields to change. Null restores the default. Absent fields stay as they are.',
 });
 export type UpdateInstanceRequest = z.infer<typeof UpdateInstanceRequest>;
-
-const pictureUnknown = (name: string) =>
-  forField(
-    name,
-    refusal(404, 'The account has no picture with this URL.', 'You have no such picture.'),
-  );
 
 export const INSTANCE_REFUSALS = {
   logoNotFound: pictureUnknown('logo_url'),

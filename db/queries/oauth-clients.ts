@@ -8,6 +8,7 @@ const columns = [
   'name',
   'software',
   'address',
+  'logo_id',
   'redirect_uris',
   'post_logout_redirect_uris',
   'backchannel_logout_uri',

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
 import { findClient, insertClient } from '#db/queries/oauth-clients.ts';
 import { insertGrant } from '#db/queries/oauth-grants.ts';
+import { createImage } from '../support/pictures.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
@@ -57,6 +58,12 @@ it.each([PHONE, DESKTOP])(
     expect(await page.getByRole('switch', { name: 'Require PKCE' }).isChecked()).toBe(false);
     await page.getByLabel('Who may sign in').selectOption('operators');
     await page.getByLabel('Name').fill('Club code');
+    await page.getByLabel('File for Logo').setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: await createImage({ width: 300, height: 300, color: '#1f5b96' }).png().toBuffer(),
+    });
+    await page.locator('.logo-box img').waitFor();
     await expectNoProblems(visit);
     await page.setViewportSize(options.viewport);
     await page.getByRole('button', { name: 'Add website' }).click();
@@ -96,6 +103,7 @@ it.each([PHONE, DESKTOP])(
     await createGrant(account, clientId, ['openid', 'profile']);
     await page.getByRole('link', { name: 'Websites' }).first().click();
     await page.getByRole('link', { name: 'Code of the club' }).waitFor();
+    await page.locator('img.tile[src^="/instance/"]').waitFor();
     await expectNoProblems(visit);
     await page.reload();
     await page.getByText('1 person').waitFor();

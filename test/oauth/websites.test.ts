@@ -6,6 +6,8 @@ import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { consumeToken, storeToken } from '#db/queries/oauth-tokens.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { createOperator } from '../support/endpoints.ts';
+import { addPicture } from '../support/pictures.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
 import {
@@ -520,4 +522,36 @@ it('of two servers that get the same code at once, only one may use it', async (
   await storeToken(server.db, token);
   const uses = await Promise.all([1, 2, 3].map(() => consumeToken(server.db, idHash)));
   expect(uses.filter(Boolean)).toHaveLength(1);
+});
+
+it('the question shows the logo of a website, or the first letter of its name', async () => {
+  const operator = await createOperator(server);
+  const { clients } = operator.owner;
+  const { url: logo_url } = await addPicture(server, operator);
+  const redirect_uris = [CALLBACK];
+  const { client } = await clients.createClient({ name: 'Club cloud', logo_url, redirect_uris });
+  const { browser } = await createMember();
+  const query = new URLSearchParams({
+    client_id: client.id,
+    ...{ redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
+    ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+  });
+  const ask = async () =>
+    (await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`)).text;
+  const { pathname } = new URL(client.logo_url!);
+  expect(await ask()).toContain(`<img src="${pathname}"`);
+  // The server has a copy.
+  await server.sql`DELETE FROM pictures`;
+  const file = await server.app.inject({ url: pathname, headers: { host: 'nameplate.example' } });
+  expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'image/webp']);
+
+  const { id: client_id } = client;
+  const kept = await clients.updateClient({ client_id, name: 'Cloud', logo_url: client.logo_url });
+  expect(kept.client.logo_url).toBe(client.logo_url);
+  await clients.updateClient({ client_id, logo_url: null });
+  expect(await ask()).toContain('aria-hidden="true">C</p>');
+  const { url: foreign } = await addPicture(server, await server.createAccount());
+  await expect(clients.updateClient({ client_id, logo_url: foreign })).rejects.toMatchObject({
+    code: 'logoNotFound',
+  });
 });

@@ -2172,7 +2172,7 @@ export class ClientsOperations {
   /**
    * Add a website: `POST /owner/clients/create-client`.
    * Adds a website to which members can sign in with this server, or an AI client. Returns the secret, this time only. A program gets no secret. A session needs a login within the last 60 minutes.
-   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `groupNotFound`: see `CreateClientErrorCode`.
+   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`: see `CreateClientErrorCode`.
    * @example
    * const result = await owner.clients.createClient({ kind: 'website', software: 'other', name: 'Club wiki', requires_pkce: true });
    */
@@ -2186,7 +2186,7 @@ export class ClientsOperations {
   /**
    * Change a website: `POST /owner/clients/update-client`.
    * Changes the fields that are sent. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
-   * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `allowedGroupsInvalid`, `sharedGroupsInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `groupNotFound`, `clientNotFound`: see `UpdateClientErrorCode`.
+   * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `allowedGroupsInvalid`, `sharedGroupsInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`, `clientNotFound`: see `UpdateClientErrorCode`.
    * @example
    * const result = await owner.clients.updateClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10', name: 'Club wiki' });
    */
@@ -3573,8 +3573,10 @@ export type CreateClientErrorCode =
   | 'softwareInvalid'
   | 'nameInvalid'
   | 'addressInvalid'
+  | 'logoInvalid'
   | 'redirectUrisInvalid'
   | 'backchannelLogoutUriInvalid'
+  | 'logoNotFound'
   | 'addressUnusable'
   | 'redirectUriUnusable'
   | 'redirectUrisMissing'
@@ -3590,6 +3592,7 @@ export type UpdateClientErrorCode =
   | 'clientIdInvalid'
   | 'nameInvalid'
   | 'addressInvalid'
+  | 'logoInvalid'
   | 'redirectUrisInvalid'
   | 'postLogoutRedirectUrisInvalid'
   | 'backchannelLogoutUriInvalid'
@@ -3598,6 +3601,7 @@ export type UpdateClientErrorCode =
   | 'allowedInvalid'
   | 'allowedGroupsInvalid'
   | 'sharedGroupsInvalid'
+  | 'logoNotFound'
   | 'addressUnusable'
   | 'redirectUriUnusable'
   | 'redirectUrisMissing'
@@ -6175,6 +6179,8 @@ export interface Client {
   software: 'nextcloud' | 'gitea' | 'discourse' | 'other' | OtherValue;
   /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
   address: string | null;
+  /** The logo of the website, or null. At most 2,048 characters. Example: `'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  logo_url: string | null;
   /** Where people may be sent after the sign-in, exactly. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris: string[];
   /** Where people may be sent after they signed out. Example: `[ 'https://wiki.example.org/callback' ]` */
@@ -6220,6 +6226,8 @@ export interface CreateClientRequest {
   name: string;
   /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
   address?: string | null | undefined;
+  /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  logo_url?: string | null | undefined;
   /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At most 10 items. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
   /** Where people may be sent after they signed out, exactly. At most 10 items. Example: `[ 'https://wiki.example.org/' ]` Default: `[]` */
@@ -6254,6 +6262,8 @@ export interface UpdateClientRequest {
   name?: string | undefined;
   /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
   address?: string | null | undefined;
+  /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  logo_url?: string | null | undefined;
   /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At most 10 items. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
   /** Where people may be sent after they signed out, exactly. At most 10 items. Example: `[ 'https://wiki.example.org/' ]` */

@@ -8,6 +8,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { isOn } from '#dashboard/facts.ts';
 import { t } from '#dashboard/translate.ts';
+import { LogoField } from '../appearance/logo-field.tsx';
 import { GroupChips } from '../groups/group-chips.tsx';
 import { guessProgram, PROGRAM_TITLES, type ProgramName, PROGRAMS } from './programs.ts';
 import type { Website } from './website.ts';
@@ -16,6 +17,7 @@ type Fields = Pick<
   Website,
   | 'name'
   | 'address'
+  | 'logo_url'
   | 'redirect_uris'
   | 'post_logout_redirect_uris'
   | 'backchannel_logout_uri'
@@ -68,6 +70,7 @@ export function WebsiteForm({
           'post_logout_redirect_uris',
           'backchannel_logout_uri',
           'name',
+          'logo_url',
         ]}
         submitLabel={website ? t('Save') : t('Add website')}
         isPrimary={!website}
@@ -95,6 +98,13 @@ export function WebsiteForm({
           value={fields.name}
           onValue={(name) => onChange({ name })}
         />
+        <LogoField
+          name="logo_url"
+          label={t('Logo')}
+          value={fields.logo_url ?? ''}
+          onValue={(url) => onChange({ logo_url: url || null })}
+          isOptional
+        />
         <People program={program.value} fields={fields} onChange={onChange} />
         <Switches program={program.value} fields={fields} onChange={onChange} />
       </Form>
@@ -109,6 +119,7 @@ function deriveFields(program: ProgramName, address: string): Fields {
   return {
     name: '',
     address: null,
+    logo_url: null,
     redirect_uris: base && redirectPath ? [base + redirectPath] : [],
     post_logout_redirect_uris: base && signedOutPath ? [base + signedOutPath] : [],
     backchannel_logout_uri: base && logoutPath ? base + logoutPath : null,

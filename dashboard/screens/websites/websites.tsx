@@ -10,6 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import { instancePictureSrc } from '../appearance/logo-field.tsx';
 import { WebsiteDetail } from './website-detail.tsx';
 import { WebsiteForm } from './website-form.tsx';
 import {
@@ -101,7 +102,13 @@ function List({ websites }: { websites: readonly Website[] }) {
         {websites.map((website) => (
           <ListRow
             key={website.id}
-            sign={<Face url={null} name={website.name} />}
+            sign={
+              website.logo_url ? (
+                <img class="tile" src={instancePictureSrc(website.logo_url)} alt="" />
+              ) : (
+                <Face url={null} name={website.name} />
+              )
+            }
             title={<a href={dashboardHref(`${LIST_PARENT.path}/${website.id}`)}>{website.name}</a>}
             text={hostOf(website)}
             end={

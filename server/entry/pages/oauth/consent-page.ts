@@ -1,5 +1,6 @@
-import { instanceLinks } from '#contract/shared/instance.ts';
+import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
 import { listFormat } from '#contract/shared/intl-formats.ts';
+import { firstCharacter } from '#contract/shared/user-text.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { type Html, html } from '#page/html/html.ts';
@@ -27,6 +28,13 @@ function nameOf({ t, client }: Pick<Question, 't' | 'client'>): string {
   return isChecked ? client.name : t('“{name}”', { name: client.name });
 }
 
+/** The logo that an operator chose, or the first letter of the name. */
+function renderAppLogo({ logo_id, name }: ClientRow): Html {
+  return logo_id === null
+    ? html`<p class="app-logo" aria-hidden="true">${firstCharacter(name).toUpperCase()}</p>`
+    : html`<p class="app-logo"><img src="${logoPath(logo_id)}" alt="" /></p>`;
+}
+
 function describeReceiver({ t, redirectUri }: Pick<Question, 't' | 'redirectUri'>): string {
   const host = findReceiverHost(redirectUri);
   if (host !== undefined) return host;
@@ -40,6 +48,7 @@ export function renderSignIn(app: Services, question: Question): string {
   const values = { name: nameOf(question), receiver: describeReceiver(question) };
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(question.client),
     title: t('Sign in to go on'),
     text: t('Then you are back at {name} ({receiver}).', values),
     body: html`<p class="actions">
@@ -94,6 +103,7 @@ export function renderWebsiteConsent(
   const values = { name: client.name };
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(client),
     title: t('Sign in to {name}', values),
     text: describeReceiver(consent),
     body: html`<h2>${t('{name} will know', values)}</h2>
@@ -157,6 +167,7 @@ export function renderProgramConsent(
   const isChecked = client.kind === 'program';
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(client),
     title: isChecked
       ? t('Connect {name}?', { name: client.name })
       : t('Connect {name}?', { name: nameOf(consent) }),
