@@ -66,7 +66,10 @@ it('members outside the group are refused there, also those who leave it', async
   const account = await createOperator(club, 'kim');
   const page = await signInAtBoard(account);
   await page.waitForURL(`${board.origin}/dashboard/`);
+  const countOperators = async () => (await board.sql`SELECT FROM operators`).length;
+  const before = await countOperators();
   await club.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
   await page.goto(`${board.origin}/dashboard/sign-on`);
   await page.getByText('the club does not count you among those who may sign in here').waitFor();
+  expect(await countOperators()).toBe(before - 1);
 });
