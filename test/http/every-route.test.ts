@@ -198,6 +198,8 @@ const ROUTES: Route[] = [
     }),
   ),
   routeOf('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
+  // Without single sign-on.
+  routeOf('/dashboard/sign-on/logout', 'no-store', CARD_PAGE_CSP, { method: 'POST', status: 404 }),
   routeOf('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
   routeOf('/dashboard/assets/*', IMMUTABLE, API_CSP),
   routeOf('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {

@@ -253,7 +253,9 @@ it('jobs of features that are off are dropped or wait, as they declare, and are 
   await owner.keys.createKey({ label: 'x' });
   expect(await query`SELECT FROM deliveries`).toEqual([]);
   const schedules = await query<{ name: string }>`SELECT name FROM pgboss.schedule ORDER BY name`;
-  const crons = listJobs(ALL_FEATURES).filter(({ cron }) => cron);
+  const crons = listJobs(ALL_FEATURES).filter(
+    ({ cron, isNeeded }) => cron && isNeeded?.(without.nameplate) !== false,
+  );
   const kindsOff = new Set(off.flatMap(({ jobs: own = [] }) => own.map(({ kind }) => kind)));
   expect(schedules.map(({ name }) => name)).toEqual(
     crons
@@ -272,7 +274,9 @@ it('a page has no covers, counted links and link for reports while these are off
   await server.sql`UPDATE covers SET state = 'found', title = 'A film' WHERE account_id = ${id}`;
   await inTransaction(server.db, (trx) => saveInstance(trx, { contact: 'office@example.com' }));
   const [html, plain] = await Promise.all(
-    [server, await openWithout(OPTIONAL)].map((app) => getText(app, '/@plain-page')),
+    [server, await openWithout(OPTIONAL)].map(async (app) =>
+      [await getText(app, '/@plain-page'), await getText(app, '/@plain-page/share')].join(),
+    ),
   );
   for (const text of ['A film', ' ping="', '/@plain-page/report']) {
     expect(html).toContain(text);
