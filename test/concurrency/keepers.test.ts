@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { recordLeaver } from '#server/features/sign-on/leaver.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { addKeeper, createOperator } from '../support/endpoints.ts';
+import { addIdentity, addKeeper, createOperator } from '../support/endpoints.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import { logIn } from '../support/session.ts';
 import { startTwoServers } from './support/two-servers.ts';
@@ -10,6 +12,7 @@ import { startTwoServers } from './support/two-servers.ts';
 const servers = await startTwoServers();
 afterAll(() => servers.close());
 const { first, second, separateConnections } = servers;
+const operator = await createOperator(first);
 
 /** An account with an owner and keepers, all signed in. */
 async function addClub(keepers = 1) {
@@ -42,12 +45,12 @@ function act(
 const leave = (club: Club, person: Club['owner']) =>
   act(club, person, '/owner/keepers/remove-keeper', { account_id: person.id });
 
-/** Starts the requests while another transaction holds the lock on the account. */
-async function whileAccountLocked(
+/** Starts the changes while another transaction holds the lock on the account. */
+async function whileAccountLocked<Result = TestResponse>(
   { id }: Club,
-  start: () => Promise<TestResponse>[],
+  start: () => Promise<Result>[],
   change = sql`SELECT`,
-): Promise<TestResponse[]> {
+): Promise<Result[]> {
   const { db } = separateConnections;
   const { pending } = await db.transaction().execute(async (trx) => {
     await sql`SELECT FROM accounts WHERE id = ${id} FOR NO KEY UPDATE`.execute(trx);
@@ -61,6 +64,13 @@ async function whileAccountLocked(
 
 function readKeepers({ id }: Club): Promise<{ keeper_id: string; is_owner: boolean }[]> {
   return first.sql`SELECT keeper_id, is_owner FROM keepers WHERE account_id = ${id}`;
+}
+
+/** Keepers who can sign in. */
+async function countUsable({ id }: Club): Promise<number> {
+  const usable = await first.sql`SELECT FROM keepers JOIN accounts ON accounts.id = keeper_id
+    WHERE account_id = ${id} AND suspended_at IS NULL AND closed_at IS NULL`;
+  return usable.length;
 }
 
 it('a keeper who is removed while saving changes nothing', async () => {
@@ -101,13 +111,48 @@ it('two keepers who leave an account of a suspended owner at the same time do no
   expect(await readKeepers(club)).toHaveLength(2);
 });
 
-it('a keeper who leaves while an operator suspends the owner does not abandon the account', async () => {
+const CHANGES: Record<string, (club: Club, person: Club['owner']) => Promise<TestResponse>> = {
+  'a leave': leave,
+  'a suspension': (_club, { id: account_id }) => {
+    const { key } = operator;
+    const json = { account_id, reason: 'Spam' };
+    return call(second.app, { method: 'POST', path: '/owner/members/suspend-member', key, json });
+  },
+  'a deletion': (_club, { id: confirm, session: headers }) => {
+    const path = '/owner/account/delete-account';
+    return call(first.app, { method: 'POST', path, json: { confirm }, headers });
+  },
+};
+
+it.each([
+  ['a suspension', 'a leave'],
+  ['a suspension', 'a suspension'],
+  ['a suspension', 'a deletion'],
+  ['a deletion', 'a leave'],
+])('of %s of the owner and %s of the last other keeper, one happens', async (one, other) => {
+  for (const isReversed of [false, true]) {
+    const club = await addClub();
+    const [keeper] = club.keepers;
+    const responses = await whileAccountLocked(club, () => {
+      const starts = [() => CHANGES[one]!(club, club.owner), () => CHANGES[other]!(club, keeper!)];
+      return (isReversed ? starts.toReversed() : starts).map((start) => start());
+    });
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await countUsable(club)).toBe(1);
+  }
+});
+
+it('single sign-on does not suspend the last keeper while the other one leaves', async () => {
   const club = await addClub();
-  const { key } = await createOperator(first);
-  const json = { account_id: club.owner.id, reason: 'Spam' };
-  const suspend = () =>
-    call(second.app, { method: 'POST', path: '/owner/members/suspend-member', key, json });
   const [keeper] = club.keepers;
-  const responses = await Promise.all([leave(club, keeper!), suspend()]);
-  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const { id: account_id } = club.owner;
+  const id = await addIdentity(first, club.owner);
+  const options = { provider: 'Acme ID', suspends: true };
+  await whileAccountLocked<unknown>(club, () => [
+    inTransaction(second.db, (trx) =>
+      recordLeaver(trx, second.nameplate, { id, account_id }, options),
+    ),
+    leave(club, keeper!),
+  ]);
+  expect(await countUsable(club)).toBe(1);
 });

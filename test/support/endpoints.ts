@@ -631,7 +631,7 @@ export async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount
 
 export async function addIdentity(
   { db }: TestApp,
-  { id: accountId }: TestAccount,
+  { id: accountId }: { id: string },
 ): Promise<string> {
   const identity = {
     accountId,

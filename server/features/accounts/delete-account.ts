@@ -13,7 +13,7 @@ import { revokeApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '#db/queries/display-names.ts';
 import { deleteStoredResponses } from '#db/queries/idempotency-keys.ts';
 import { cancelMails } from '#db/queries/jobs.ts';
-import { listKeptIds } from '#db/queries/keepers.ts';
+import { lockWithKept } from '#db/queries/kept-locks.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics.ts';
 import { lockWithOperators } from '#db/queries/operators.ts';
@@ -39,7 +39,7 @@ export async function closeAccount(
   by?: string | null,
 ): Promise<void> {
   // Operators get mails about group addresses that lose a reader. Kept accounts may get another owner.
-  await lockWithOperators(trx, [accountId, ...(await listKeptIds(trx, accountId))]);
+  await lockWithKept(trx, accountId, lockWithOperators);
   await lockAccount(trx, accountId);
   await cancelMails(trx, accountId);
   await app.outbox.mailOwner(trx, deletionMail, { accountId, by });

@@ -39,9 +39,9 @@ interface Change extends Acting {
 const refuseLast = createRefuser(LAST_KEEPER_REFUSALS);
 
 /**
- * Decides every change after which fewer people can sign in: leave, remove, hand over, suspend, resume
- * and delete. Refuses if nobody is left for the account, or for one that it keeps. The caller holds
- * their locks.
+ * Decides every change after which fewer people can sign in: leave, remove, suspend, resume and
+ * delete. Refuses if nobody is left for the account, or for one that it keeps. The caller holds
+ * their locks (see `lockWithKept`).
  */
 export async function requireKeepers(
   trx: Transaction,
@@ -121,7 +121,6 @@ export async function transferAccount(
   if (!(await setOwner(trx, change))) throw refuse('keeperNotFound');
   if (isOwn) await endOwnLogin(trx, app, change);
   await storeChange(trx, app, 'account_transferred', change);
-  await requireKeepers(trx, accountId);
 }
 
 /** From now on, only keepers open the account. */

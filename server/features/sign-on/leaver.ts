@@ -4,6 +4,7 @@ import { findSuspension } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countLeavers, markLeaver } from '#db/queries/identities.ts';
 import { findAbandoned } from '#db/queries/keepers.ts';
+import { lockWithKept } from '#db/queries/kept-locks.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
@@ -76,7 +77,7 @@ export async function recordLeaver(
   { id, account_id: accountId }: { id: string; account_id: string },
   { provider, suspends }: { provider: string; suspends: boolean },
 ): Promise<void> {
-  await lockWithOperators(trx, [accountId]);
+  await lockWithKept(trx, accountId, lockWithOperators);
   const isNew = await markLeaver(trx, id);
   if (isNew && !(await isOperator(trx, accountId))) await deleteLoginLinks(trx, accountId);
   const sessions = await deleteSessions(trx, accountId, { identityId: id });
