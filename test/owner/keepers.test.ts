@@ -14,7 +14,7 @@ import {
 } from '../support/endpoints.ts';
 import { errorCode, errorText } from '../support/expected-responses.ts';
 import { createSession, logIn } from '../support/session.ts';
-import type { TestAccount } from '../support/test-app.ts';
+import { openTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({
@@ -395,6 +395,26 @@ it('an account never loses the last person who can sign in for it', async () => 
   expect((await asOperator('suspend-member', club.id)).status).toBe(200);
   expect((await asOperator('suspend-member', keeper.id)).status).toBe(200);
   expect(await asOperator('resume-member', club.id)).toMatchObject({ status: 409 });
+});
+
+it('while keepers are off, the last one can go, and an operator opens the account', async () => {
+  const { club, owner } = await addClub();
+  const { app } = await openTestApp({ FEATURES_OFF: ['keepers'] }, server.database);
+  const json = { confirm: owner.id };
+  const path = '/owner/account/delete-account';
+  const closed = await call(app, { method: 'POST', path, json, headers: owner.session });
+  expect([closed.status, closed.text]).toEqual([200, '{"success":true}']);
+  const { key } = await createOperator(server);
+  const link = await call(app, {
+    method: 'POST',
+    path: '/owner/members/create-login-link',
+    key,
+    json: { account_id: club.id },
+  });
+  const { login_url } = link.body as { login_url: string };
+  expect(await createSession(server, { login_url })).toMatchObject({
+    body: { account_id: club.id },
+  });
 });
 
 it('an owner deletes the account and stays signed in', async () => {

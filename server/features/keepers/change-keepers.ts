@@ -23,6 +23,7 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import { createRefuser, type Refuse } from '#server/platform/refusal.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { type EventApp, logEvent, storeEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
 
@@ -136,12 +137,21 @@ async function endOwnLogin(
   await app.react(trx, 'sessionsEnded', { accountId, everywhere: true });
 }
 
-/** The account is closed, so it leaves all that it keeps, and others become their owners. */
-export async function leaveAll(trx: Transaction, app: EventApp, keeperId: string): Promise<void> {
+/**
+ * The account is closed, so it leaves all that it keeps, and others become their owners. While the
+ * feature is off, nobody could hand an account over, so the last keeper may leave: the account then
+ * has a login of its own again, to which an operator can make a link.
+ */
+export async function leaveAll(
+  trx: Transaction,
+  app: EventApp & { features: Pick<AllFeatures, 'off'> },
+  keeperId: string,
+): Promise<void> {
   const kept = await listKeptIds(trx, keeperId);
   if (kept.length === 0) return;
   await lockAccounts(trx, kept);
-  await requireKeepers(trx, keeperId, { evenSuspended: true });
+  if (!app.features.off.includes('keepers'))
+    await requireKeepers(trx, keeperId, { evenSuspended: true });
   await passOnOwnership(trx, keeperId);
   const name = await findDisplayName(trx, keeperId);
   const by = name === undefined ? keeperId : `@${name}`;
