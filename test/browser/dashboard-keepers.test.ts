@@ -87,6 +87,18 @@ it('tabs and drafts belong to one account, and the preview shows that account', 
   expect(await keys(page)).toEqual([]);
 });
 
+it('an invitation that cannot be fetched is no invitation that has ended', async () => {
+  const { keeper } = await createClub();
+  const { page } = await dashboard.open(keeper, 'Home', DESKTOP);
+  const read = '**/owner/keepers/get-keeper-invitation';
+  await page.route(read, (route) => route.fulfill({ status: 500 }));
+  await page.goto(`${dashboard.base}/dashboard/keep#${'a'.repeat(43)}`);
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.unroute(read);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No invitation waits for you').waitFor();
+});
+
 it('who is removed while working sees it, and saves nothing', async () => {
   const { club, keeper } = await createClub();
   const { page } = await dashboard.open(keeper, 'Home', DESKTOP);

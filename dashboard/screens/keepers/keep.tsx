@@ -1,3 +1,4 @@
+import { APIError } from '#client/errors.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { Face } from '#dashboard/components/face.tsx';
@@ -13,6 +14,11 @@ import { KeeperRights } from './keeper-rights.tsx';
 
 type Read = ResponseOf<typeof owner.keepers.getKeeperInvitation>;
 
+function ignoreEnded(error: unknown): undefined {
+  if (error instanceof APIError && error.code === 'invitationNotFound') return undefined;
+  throw error;
+}
+
 /** A mailed invitation, which may be for another account, or all that wait for this one. */
 export function Keep() {
   const token = fragment.value;
@@ -20,7 +26,7 @@ export function Keep() {
     const { accounts, invitations } = await loadKeptAccounts();
     const me = accounts[0]!;
     const mailed = token
-      ? await owner.keepers.getKeeperInvitation({ invitation_url: token }).catch(() => undefined)
+      ? await owner.keepers.getKeeperInvitation({ invitation_url: token }).catch(ignoreEnded)
       : undefined;
     const read = mailed ? [mailed] : invitations.map((invitation) => ({ invitation, keeper: me }));
     return { me, read };
