@@ -183,7 +183,6 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
     actor: 'owner',
     recentLogin: true,
     failure: 'The keeper could not be invited.',
-    idempotent: true,
     refusals: {
       keeperLimitReached: refusal(
         409,

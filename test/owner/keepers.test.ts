@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
-import { findKeeperInvitation } from '#db/queries/keepers.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { findKeeperInvitation, setKeeperToken } from '#db/queries/keepers.ts';
+import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import {
   addIdentity,
@@ -457,6 +459,21 @@ it('an invitation is for one member, ends after 14 days, and can be declined or 
   expect(
     await act({ session: asKeeper }, club, 'POST /owner/keepers/invite-keeper', json),
   ).toMatchObject(errorCode(403, 'ownerOnly'));
+});
+
+it('inviting again voids the first link, so that clients do not repeat it by themselves', async () => {
+  const club = await addPerson('club');
+  const invited = await addPerson();
+  const id = await invite(club, invited.name);
+  const token = createToken();
+  await inTransaction(server.db, (trx) => setKeeperToken(trx, id, hashToken(token)));
+  const path = 'POST /owner/keepers/get-keeper-invitation';
+  const read = () => act(invited, undefined, path, { invitation_url: token });
+  expect((await read()).status).toBe(200);
+  expect(await invite(club, invited.name)).toBe(id);
+  expect(await read()).toMatchObject(errorCode(404, 'invitationNotFound'));
+  const { metadata } = authenticatedContract.keepers.inviteKeeper;
+  expect(metadata).not.toHaveProperty('idempotent');
 });
 
 it('only members with a login of their own are invited, once, and at most 20', async () => {
