@@ -50,6 +50,7 @@ export async function storeGrant(
   const { accountId, clientId, scopes, redirectUri, sessionId } = grant;
   const { id, ended } = await insertGrant(trx, {
     account_id: accountId,
+    // Nobody connects apps for an account that they keep, so nothing reads it.
     actor_id: accountId,
     client_id: clientId,
     scopes,
