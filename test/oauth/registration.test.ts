@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { useServer } from '../support/use-server.ts';
-import { ISSUER, type Page } from './support/oauth-browser.ts';
+import { ISSUER } from './support/oauth-browser.ts';
 import { SdkClient } from './support/sdk-client.ts';
 import { useOAuth } from './support/use-oauth.ts';
 
@@ -348,6 +348,21 @@ it('a network causes 10 fetches in a minute, all together 60, one at a time for 
   expect(others).toBeLessThanOrEqual(40);
 });
 
+it.each([
+  ['the same document', () => urlOf('/overlap.json'), 1],
+  ['documents of one host', (n: number) => urlOf(`/overlap/${n}.json`), 3],
+])('sign-ins with %s can overlap', async (_title, toUrl, fetches) => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
+  const before = requests;
+  const ids = [0, 1, 2].map(toUrl);
+  const clients = await Promise.all(
+    ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, 'a')),
+  );
+  expect(clients.map((client) => client?.id)).toEqual(ids);
+  expect(requests - before).toBe(fetches);
+});
+
 it('only the start of a sign-in fetches a document, also if a stored copy is old', async () => {
   useDocuments();
   respond = (path) => ({ body: documentOf(path) });
@@ -373,7 +388,7 @@ it('only the start of a sign-in fetches a document, also if a stored copy is old
     }
     const query = new URLSearchParams({ client_id, post_logout_redirect_uri: REDIRECT });
     const { browser } = await createMember();
-    await browser.submit({ url: `${ISSUER}/oauth/logout?${query.toString()}` } as Page, {});
+    await browser.submit({ url: `${ISSUER}/oauth/logout?${query.toString()}` }, {});
   }
   expect(requests).toBe(before);
 });

@@ -157,6 +157,16 @@ it("only a session with an operator's scope is one of an operator, and only whil
   expect(refreshed.claims()).toMatchObject({ groups: [] });
 });
 
+it('a website that wants to stay connected says so before', async () => {
+  const website = await createWebsite();
+  const { browser } = await createMember();
+  const text = 'It keeps this access after you sign out';
+  const ask = async (scope: string) =>
+    (await browser.visit((await startLogin(website, { scope, prompt: 'consent' })).url)).text;
+  expect(await ask('openid offline_access')).toContain(text);
+  expect(await ask('openid')).not.toContain(text);
+});
+
 it('an address that is not confirmed is no claim', async () => {
   const website = await createWebsite();
   const { account, browser } = await createMember();

@@ -38,7 +38,8 @@ type Options = Partial<Pick<PublicClientOptions, 'isLoopbackAllowed' | 'ca' | 'l
 export class ClientDocuments {
   readonly #http;
   readonly #port: string;
-  readonly #pending = new Map<string, Promise<boolean>>();
+  /** By host. */
+  readonly #pending = new Map<string, { id: string; done: Promise<void> }>();
   readonly #failedAt = new Map<string, number>();
   #minute = { startedAt: -Infinity, fetches: new FairShare(0) };
 
@@ -72,29 +73,29 @@ export class ClientDocuments {
     const stored = await findClient(db, id);
     const age = stored?.fetched_at ? Date.now() - stored.fetched_at.getTime() : Infinity;
     if (age < FRESH_MS) return stored;
-    const isNew = await this.#refresh(id, network, () => this.#fetch(db, id, serverName));
-    return isNew ? findClient(db, id) : stored;
+    await this.#refresh(id, network, () => this.#fetch(db, id, serverName));
+    return findClient(db, id);
   }
 
   close(): Promise<void> {
     return this.#http.close();
   }
 
-  /** Resolves to whether there is a new copy. */
-  async #refresh(id: string, network: string, fetch: () => Promise<boolean>): Promise<boolean> {
+  async #refresh(id: string, network: string, fetch: () => Promise<boolean>): Promise<void> {
     const { host } = new URL(id);
-    const pending = this.#pending.get(host);
-    if (pending) {
-      await pending;
-      return this.#pending.has(host) ? false : this.#refresh(id, network, fetch);
+    for (let other = this.#pending.get(host); other; other = this.#pending.get(host)) {
+      await other.done;
+      if (other.id === id) return;
     }
-    if (!this.#mayFetch(id, network)) return false;
-    const fetching = fetch().catch(() => false);
-    this.#pending.set(host, fetching);
-    const isStored = await fetching;
-    this.#pending.delete(host);
-    if (!isStored) this.#failedAt.set(id, performance.now());
-    return isStored;
+    if (!this.#mayFetch(id, network)) return;
+    const done = fetch()
+      .catch(() => false)
+      .then((isStored) => {
+        this.#pending.delete(host);
+        if (!isStored) this.#failedAt.set(id, performance.now());
+      });
+    this.#pending.set(host, { id, done });
+    await done;
   }
 
   #mayFetch(id: string, network: string): boolean {

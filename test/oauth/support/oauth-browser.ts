@@ -54,7 +54,11 @@ export class OAuthBrowser {
     return this.#follow(await this.#send(url, { site: 'same-origin' }));
   }
 
-  async submit({ url }: Page, fields: Record<string, string>, site = 'same-origin'): Promise<Page> {
+  async submit(
+    { url }: Pick<Page, 'url'>,
+    fields: Record<string, string>,
+    site = 'same-origin',
+  ): Promise<Page> {
     return this.#follow(await this.#send(url, { site, fields }));
   }
 

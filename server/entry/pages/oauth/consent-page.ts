@@ -114,6 +114,12 @@ export function renderWebsiteConsent(
               <dd>${value}</dd>`,
         )}
       </dl>
+      ${
+        scopes.includes('offline_access') &&
+        html`<p>
+          ${t('It keeps this access after you sign out, until you remove it in Settings under Connected apps.')}
+        </p>`
+      }
       <form method="post">
         <button class="primary" name="action" value="allow">${t('Continue')}</button>
       </form>

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
@@ -16,7 +15,6 @@ import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
 import { isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
 import type { Services } from '#server/features/services.ts';
-import { revokeSession } from '#server/features/sessions/owner-routes.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
@@ -35,6 +33,7 @@ import {
   renderWebsiteConsent,
 } from './consent-page.ts';
 import {
+  endSession,
   findFlow,
   findSession,
   type Flow,
@@ -61,7 +60,6 @@ export function createOAuthPagesPlugin(services: Services): FastifyPluginAsync {
     sendErrorsAsPages(server, app);
     server.addHook('onRequest', requireOwnHost(app));
     refreshInstance(server, app);
-    guardUnauthenticated(server, app);
     await server.register(async (child) => registerFlowRoutes(child, app));
     await server.register(async (child) => registerLogoutRoutes(child, app));
   });
@@ -69,6 +67,7 @@ export function createOAuthPagesPlugin(services: Services): FastifyPluginAsync {
 
 function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
   const { oauth, rateLimits } = app;
+  guardUnauthenticated(server, app);
   const readForm = acceptForms(server, FORM_FIELDS);
 
   // The session cookie is `SameSite=Strict`, so a request from another site does not carry it. That
@@ -122,7 +121,10 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
       const response = await resumeFlow(app, request, interaction, result, session);
       return relay(app, request, reply, response, { isAfterForm: true });
     }
-    if (values.action === 'again' && session) await endSession(app, reply, session);
+    if (values.action === 'again' && session) {
+      await endSession(app, session);
+      reply.headers(app.sessionCookie.headerFor(null));
+    }
     const canAllow =
       values.action === 'allow' &&
       session !== undefined &&
@@ -224,17 +226,6 @@ function toScopes({ page, metrics, all }: ProgramChoice, mayOperate: boolean): s
 const scopesOf = ({ params }: Interaction): string[] => String(params['scope'] ?? '').split(' ');
 const redirectUriOf = ({ params }: Interaction): string => String(params['redirect_uri']);
 const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
-
-async function endSession(
-  app: OAuthServices,
-  reply: FastifyReply,
-  { id, account_id: accountId }: BrowserSession,
-): Promise<void> {
-  await inTransaction(app.db, (trx) =>
-    revokeSession(trx, app, { accountId, sessionId: id, by: id }),
-  );
-  reply.headers(app.sessionCookie.headerFor(null));
-}
 
 /** Sends what the library answers, as a page of ours or as a redirect. */
 function relay(

@@ -121,10 +121,18 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
  */
 export function guardUnauthenticated(
   server: FastifyInstance,
-  { origin, instruments }: Pick<Core, 'origin' | 'instruments'>,
+  app: Pick<Core, 'origin' | 'instruments'>,
 ): void {
-  const checkSameOrigin = createSameOriginCheck(origin);
+  const checkSameOrigin = createSameOriginCheck(app.origin);
   server.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+  limitUnauthenticated(server, app);
+}
+
+/** For requests that other sites may send, too. */
+export function limitUnauthenticated(
+  server: FastifyInstance,
+  { instruments }: Pick<Core, 'instruments'>,
+): void {
   refuseEncodedBodies(server);
   limitInFlightBytes(server, {
     // A whole /48, because one customer can have it.
