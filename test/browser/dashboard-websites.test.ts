@@ -117,6 +117,30 @@ it.each([PHONE, DESKTOP])(
   },
 );
 
+it('addresses may have spaces around them, and a deleted website is gone', async () => {
+  const { page } = await dashboard.openOperator('Websites');
+  await page.getByRole('link', { name: 'Add a website' }).click();
+  await page.getByRole('radio', { name: 'Something else' }).check();
+  await page.getByLabel('Name').fill('Spacious wiki');
+  const redirect = page.getByLabel('After signing in, people go back to');
+  await redirect.fill('https://wiki.example.org/a  https://wiki.example.org/b ');
+  await page.getByRole('button', { name: 'Add website' }).click();
+  const title = page.getByRole('heading', { name: 'Spacious wiki', level: 1 });
+  await title.waitFor();
+  const client = await findClient(dashboard.server.db, page.url().split('/').at(-1)!);
+  expect(client!.redirect_uris).toEqual([
+    'https://wiki.example.org/a',
+    'https://wiki.example.org/b',
+  ]);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted Spacious wiki.').waitFor();
+  await page.getByRole('link', { name: 'Spacious wiki' }).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Websites', level: 1 }).waitFor();
+  expect(await title.count()).toBe(0);
+});
+
 it('before a website is added, the screen says that the server has no address with https', async () => {
   const { oauth } = dashboard.server.nameplate;
   Object.defineProperty(oauth, 'issuer', { value: undefined, configurable: true });

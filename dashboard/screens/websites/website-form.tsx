@@ -53,11 +53,11 @@ export function WebsiteForm({
   const onChange = (change: Partial<Fields>) => (changes.value = { ...changes.value, ...change });
   const save = async () => {
     if (website) {
-      const change = { client_id: website.id, ...changes.value };
+      const change = { client_id: website.id, ...withoutEmpty(changes.value) };
       return onSaved((await owner.clients.updateClient(change)).client, null);
     }
     const { software = 'other' } = PROGRAMS[program.value];
-    const created = await owner.clients.createClient({ software, ...fields });
+    const created = await owner.clients.createClient({ software, ...withoutEmpty(fields) });
     onSaved(created.client, created.client_secret);
   };
   return (
@@ -112,6 +112,16 @@ export function WebsiteForm({
   );
 }
 
+/** A space that somebody types begins an empty address. */
+function withoutEmpty<Some extends Partial<Fields>>(fields: Some): Some {
+  const { redirect_uris: uris, post_logout_redirect_uris: signedOutUris } = fields;
+  return {
+    ...fields,
+    ...(uris && { redirect_uris: uris.filter(Boolean) }),
+    ...(signedOutUris && { post_logout_redirect_uris: signedOutUris.filter(Boolean) }),
+  };
+}
+
 /** What follows from the program and the address. */
 function deriveFields(program: ProgramName, address: string): Fields {
   const { redirectPath, signedOutPath, logoutPath, lacksPkce = false } = PROGRAMS[program];
@@ -152,7 +162,7 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
         required
         hint={redirectHint ?? t('Change it if {program} shows another one.', { program: title })}
         value={fields.redirect_uris.join(' ')}
-        onValue={(text) => onChange({ redirect_uris: text.split(' ') })}
+        onValue={(text) => onChange({ redirect_uris: text.split(/\s/) })}
       />
       <Field
         {...URL_FIELD}
@@ -161,7 +171,7 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
         label={t('After signing out, people go back to (optional)')}
         hint={t('Without it, people who sign out there stay on a page of this server.')}
         value={fields.post_logout_redirect_uris.join(' ')}
-        onValue={(text) => onChange({ post_logout_redirect_uris: text ? text.split(' ') : [] })}
+        onValue={(text) => onChange({ post_logout_redirect_uris: text.split(/\s/) })}
       />
       <Field
         {...URL_FIELD}

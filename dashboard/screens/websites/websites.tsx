@@ -29,7 +29,11 @@ export function Websites() {
   /** Kept until the operator has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
   /** Shown before the list is loaded again. */
-  const added = useSignal<Website>();
+  const saved = useSignal<Website>();
+  const refresh = (website?: Website) => {
+    saved.value = website;
+    state.reload();
+  };
   const notice = state.value?.issuer === null && <IssuerMissing />;
   if (id === 'add')
     return (
@@ -39,18 +43,15 @@ export function Websites() {
         <WebsiteForm
           onSaved={(website, secret) => {
             if (secret !== null) newSecret.value = { id: website.id, secret };
-            added.value = website;
-            state.reload();
+            refresh(website);
             navigate(`${LIST_PARENT.path}/${website.id}`, { replace: true });
           }}
         />
       </>
     );
-  const website = [...(state.value?.clients ?? []), added.value].find((other) => other?.id === id);
+  const website = [...(state.value?.clients ?? []), saved.value].find((other) => other?.id === id);
   if (website)
-    return (
-      <WebsiteDetail key={id} website={website} newSecret={newSecret} onChange={state.reload} />
-    );
+    return <WebsiteDetail key={id} website={website} newSecret={newSecret} onChange={refresh} />;
   return (
     <>
       <ScreenHeader
