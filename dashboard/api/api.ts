@@ -27,6 +27,8 @@ const unauthenticatedClient = new Nameplate(options);
 /** These clients do not open the sign-in dialog if there is no session. */
 export const unauthenticatedOwner = new Login(unauthenticatedClient);
 export const { sessions: sessionApi } = ownerOf(unauthenticatedClient);
+/** Leaves the bodies of responses unread. */
+export const fileApi = unauthenticatedClient;
 
 /** The public API, such as `api.site.getSiteStatus()`. */
 export const api = new SessionClient(options);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addKeeper } from '../support/endpoints.ts';
@@ -133,4 +134,29 @@ it('an owner hands over, and removes a keeper with what becomes of their keys', 
   const owners = await dashboard.server.sql`SELECT keeper_id FROM keepers
     WHERE account_id = ${club.id} AND is_owner`;
   expect(owners).toEqual([{ keeper_id: keeper.id }]);
+});
+
+it('downloads are those of the account that one acts for, and clients are not connected to the own one', async () => {
+  const { club, owner } = await createClub();
+  const projectId = await dashboard.server.createProject(club);
+  await club.client.stats.ingestMetrics({ projectId, payload: { boats: 12 } });
+  const { page } = await dashboard.open(owner, 'Home', DESKTOP);
+  const path = (screen: string) => `${dashboard.base}/dashboard/for/${club.id}/${screen}`;
+  const download = async (name: string) => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name }).click(),
+    ]);
+    return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')] as const;
+  };
+  await page.goto(path('settings'));
+  expect((await download('Export all my data'))[0]).toMatch(
+    new RegExp(`^rowing-club-${count}-.*\\.zip$`),
+  );
+  await page.goto(path(`metrics/${projectId}`));
+  await page.getByRole('button', { name: 'Download' }).click();
+  const [name, text] = await download('All metrics as CSV');
+  expect([name, text]).toEqual(['metrics.csv', expect.stringMatching(/boats[^]*\b12\b/)]);
+  await page.goto(path('connected-apps'));
+  await page.getByText('Replace').waitFor();
 });

@@ -107,7 +107,7 @@ it('a period is chosen, compared with the previous one and exported', async () =
   await page.getByText(/^Week of .*: .* 201$/).waitFor();
   await page.goBack();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   expect((await downloading).suggestedFilename()).toBe('visitors.csv');
 });
 

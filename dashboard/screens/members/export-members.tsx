@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { downloadFile } from '#dashboard/components/download-file.ts';
+import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
@@ -57,7 +57,7 @@ export async function showMemberExport(
     submitLabel: t('Export'),
     isDisabled: total === 0,
     onSubmit: () =>
-      downloadFile('members.exportMembers', {
+      downloadAfterLogin('members.exportMembers', {
         search,
         state,
         ...(group_id && { group_id }),

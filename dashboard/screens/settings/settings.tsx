@@ -2,7 +2,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { colorScheme } from '#dashboard/color-scheme.ts';
 import { Failure, Loading } from '#dashboard/components/async-content.tsx';
-import { downloadFile } from '#dashboard/components/download-file.ts';
+import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -288,7 +288,7 @@ function ExportData() {
       title={t('Export your data')}
       text={t('Your page, your pictures and everything else in your account, as one ZIP file.')}
     >
-      <button type="button" onClick={() => void downloadFile('account.exportAccount')}>
+      <button type="button" onClick={() => void downloadAfterLogin('account.exportAccount')}>
         <Icon path={ICON_PATHS.download} />
         {t('Export all my data')}
       </button>

@@ -29,7 +29,7 @@ const START_PATH = '/dashboard/sign-on';
 const CALLBACK_PATH = `${START_PATH}/callback`;
 export const LOGOUT_PATH = `${START_PATH}/logout`;
 /** In the dashboard, so that the redirect cannot leave this site. */
-const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
+const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*\/?)?(?:\?[\w.~%&=+,:-]*)?$/;
 const MAX_PATH_LENGTH = 500;
 const LOGOUT_FIELDS = { logout_token: 8_000 };
 /** The provider may send more parameters. */
