@@ -527,7 +527,10 @@ it('mail about an account that a keeper owns goes to that keeper, and no login l
   await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
     VALUES (${club.id}, ${owner.id}, true)`;
   await send(server, club, 'POST /owner/keys/create-key', { label: 'x', scope: 'read' });
-  await expectMail('mira@example.com', '@club');
+  const source = await expectMail('mira@example.com', '@club');
+  expect(source.replaceAll(/=\r\n/g, '')).toContain(
+    `https://names.example.org/dashboard/for/${club.id}/keys`,
+  );
   mailServer.received.length = 0;
   await mailLoginLinks(server.db, server.nameplate.outbox, 'old@example.com');
   await waitUntilNoMailIsDue(server.db);

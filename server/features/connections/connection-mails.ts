@@ -13,7 +13,7 @@ import { AlertMessage } from './event-message.ts';
 export const alertMail = defineOwnerMail({
   kind: 'alert',
   schema: OwnerMailData.extend({ alert: AlertMessage }),
-  write: ({ name, alert }, { server, publicUrl, t }) => {
+  write: ({ name, alert, keptId }, { server, publicUrl, t }) => {
     const project = preventAutoLinks(alert.project, 60);
     const sentences = preventAutoLinks(alert.text, 300).split(/(?<=\.) /);
     const headline = sentences[0]!.replace(/\.$/, '');
@@ -25,7 +25,7 @@ export const alertMail = defineOwnerMail({
       intro: sentences,
       action: {
         label: t('View the alert'),
-        link: alert.url ?? dashboardLink(publicUrl, 'metrics'),
+        link: alert.url ?? dashboardLink(publicUrl, 'metrics', { keptId }),
       },
       footer: connectionFooter(server, name, t),
     };

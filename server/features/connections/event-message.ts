@@ -3,6 +3,7 @@ import { isServerEvent } from '#contract/shared/event-types.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
 import type { Core } from '#server/core.ts';
 import { describeEvent, type LabelsByKeyId } from '#server/features/events/describe-event.ts';
+import { dashboardLink } from '#server/platform/mail/mail-text.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -29,9 +30,9 @@ export function createEventMessage(
   { origin, instanceStore }: Pick<Core, 'instanceStore' | 'origin'>,
   { type, data }: Pick<DeliveryRow, 'type' | 'data'>,
   t: Translator,
-  labels: LabelsByKeyId,
+  { labels, keptId }: { labels: LabelsByKeyId; keptId: string | undefined },
 ): EventMessage {
-  const dashboard = new URL('/dashboard/', origin());
+  const dashboard = dashboardLink(origin(), '', { keptId });
   if (type !== 'alert_firing' && type !== 'alert_recovered' && type !== 'alert_no_data') {
     const { summary } = describeEvent(t, { type, outcome: 'succeeded', detail: data }, labels);
     const screen = isServerEvent(type) ? 'operator' : type === 'week_summary' ? 'visitors' : '';

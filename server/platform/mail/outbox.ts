@@ -4,7 +4,7 @@ import type { Executor, Transaction } from '#db/connections/handles.ts';
 import { onRollback } from '#db/connections/transaction.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
+import { type Addressee, findAddressee, recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
@@ -92,14 +92,14 @@ export function createOutbox(
       recordOwnerMail(trx, { accountId, kind: limitKind, reserved: sent }),
     );
     const isSummary = counted === undefined && mail.isSummedUp;
-    const address = isSummary ? await findOwnerAddress(trx, accountId) : counted;
-    if (address === undefined) return false;
+    const addressee = isSummary ? await findAddressee(trx, accountId) : counted;
+    if (!addressee) return false;
     const job = isSummary
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
     const turn = Math.min(turns.get(accountId), MAX_TURNS - 1);
     turns.add(accountId, 1, trx);
-    await enqueue(trx, mail, await addressMail(trx, data, address), { ...job, turn });
+    await enqueue(trx, mail, await addressMail(trx, data, addressee), { ...job, turn });
     return !isSummary;
   };
 
@@ -124,13 +124,13 @@ function endOfHour(): Date {
 async function addressMail<Data extends OwnerMailData>(
   trx: Transaction,
   data: Omit<Data, AddedFields>,
-  address: string,
+  addressee: Addressee,
 ): Promise<Data> {
   const { accountId } = data;
-  const name = (await findDisplayName(trx, accountId)) ?? address;
+  const name = (await findDisplayName(trx, accountId)) ?? addressee.address;
   const requestedAt = new Date().toISOString();
   const { language, time_zone: timeZone } = await readAccountSettings(trx, accountId);
-  const added = { address, name, requestedAt, language: language ?? 'en', timeZone };
+  const added = { ...addressee, name, requestedAt, language: language ?? 'en', timeZone };
   return { ...data, ...added } as unknown as Data;
 }
 
