@@ -1,6 +1,7 @@
 import { type keepers, LAST_KEEPER_REFUSALS } from '#contract/owner/keepers.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount, lockAccounts } from '#db/queries/accounts.ts';
+import { listWaitingConnections } from '#db/queries/connections.ts';
 import { failPending } from '#db/queries/deliveries.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import {
@@ -24,6 +25,7 @@ import { isOperator } from '#db/queries/operators.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import { createRefuser, type Refuse } from '#server/platform/refusal.ts';
 import type { AllFeatures } from '../define-feature.ts';
+import { queueDeliveries } from '../events/delivery-queue.ts';
 import { type EventApp, logEvent, storeEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
 
@@ -71,7 +73,11 @@ export async function removeKeeper(
   if (await deleteKeeperInvitation(trx, change)) return;
   if (await isManager(trx, { accountId, actorId: keeperId })) throw refuse('ownerCannotLeave');
   if (handTo === undefined) await endMade(trx, app, change);
-  else await handOn(trx, change, handTo);
+  else {
+    await handOn(trx, change, handTo);
+    // They wait if the keeper was suspended.
+    await queueDeliveries(trx, app.jobs, await listWaitingConnections(trx, accountId));
+  }
   // Last, because a save of the keeper holds its other locks until it ends.
   if (!(await deleteKeeper(trx, change))) throw refuse('keeperNotFound');
   await requireKeepers(trx, accountId);
