@@ -50,7 +50,7 @@ function AccountLink({ account, href }: { account: KeptAccount; href: string }) 
       <Face url={account.avatar_url} name={account.display_name ?? ''} />
       <span class="account-names">
         <strong class="ellipsis">{accountTitle(account)}</strong>
-        <span class="muted ellipsis">{handleOf(account)}</span>
+        {account.page_title !== null && <span class="muted ellipsis">{handleOf(account)}</span>}
       </span>
       {isCurrent && <Icon path={ICON_PATHS.check} />}
     </a>

@@ -86,7 +86,7 @@ interface RowProps {
 function KeeperRow({ keeper, others, isOwner, onChange }: RowProps) {
   const { owner: isTheOwner, suspended, keys, connections } = keeper;
   const made = [
-    handleOf(keeper),
+    (isMe(keeper) || keeper.page_title !== null) && handleOf(keeper),
     keys.length > 0 && t('{count, plural, one {# key} other {# keys}}', { count: keys.length }),
     connections.length > 0 &&
       t('{count, plural, one {# connection} other {# connections}}', { count: connections.length }),
@@ -145,7 +145,7 @@ function InvitationRow({ invitation, onChange }: { invitation: Invitation; onCha
           <span class="pill">{t('Waiting')}</span>
         </span>
       }
-      text={handleOf(invitation)}
+      text={invitation.page_title !== null && handleOf(invitation)}
       actions={
         <button
           type="button"
