@@ -25,7 +25,7 @@ import { uuid } from '../uuid.ts';
 const EXAMPLE_ID = '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d';
 const { memberGroups: MAX_GROUPS, groupMembers: MAX_MEMBERS } = LIMITS;
 
-export const groupId = field(
+const groupId = field(
   'groupIdInvalid',
   uuid('must be the id of a group.'),
   'The id of the group.',

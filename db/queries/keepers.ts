@@ -65,7 +65,7 @@ export async function findOwnerId(
 }
 
 /** The account itself, unless a keeper owns it. */
-export function mayManage({ accountId, actorId }: Acting): RawBuilder<boolean> {
+function mayManage({ accountId, actorId }: Acting): RawBuilder<boolean> {
   return sql<boolean>`(CASE WHEN ${accountId}::uuid = ${actorId}::uuid THEN NOT ${hasOwner(sql`${accountId}::uuid`)}
     ELSE EXISTS (SELECT FROM keepers AS owner WHERE owner.account_id = ${accountId}
       AND owner.keeper_id = ${actorId} AND is_owner) END)`;
@@ -108,7 +108,7 @@ export async function findAbandoned(
   return rows[0];
 }
 
-export interface FaceRow {
+interface FaceRow {
   account_id: string;
   display_name: string | null;
   page_title: string | null;
@@ -169,7 +169,7 @@ export async function listKeeperInvitations(
 }
 
 /** A `FaceRow` with its id as `id`. */
-export interface AccountFaceRow extends Omit<FaceRow, 'account_id'> {
+interface AccountFaceRow extends Omit<FaceRow, 'account_id'> {
   id: string;
 }
 

@@ -130,10 +130,13 @@ export async function* listMemberContacts(
       CASE WHEN ${FILTERS.waiting} THEN 'waiting'
         WHEN ${FILTERS.suspended} THEN 'suspended' ELSE 'active' END AS state,
       (accounts.created_at AT TIME ZONE 'UTC')::date::text AS joined,
-      (SELECT string_agg(DISTINCT groups.name, ', ') FROM group_members
-        JOIN groups ON groups.id = group_id
-        WHERE account_id = accounts.id AND deleted_at IS NULL) AS groups
+      memberships.names AS groups
     FROM ${members} LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
+    LEFT JOIN (
+      SELECT account_id, string_agg(DISTINCT groups.name, ', ') AS names
+      FROM group_members JOIN groups ON groups.id = group_id
+      WHERE deleted_at IS NULL GROUP BY account_id
+    ) AS memberships ON memberships.account_id = accounts.id
     WHERE accounts.closed_at IS NULL AND ${isSelected(selection)}
     ORDER BY accounts.created_at DESC, accounts.id DESC`.execute(db);
   for (let start = 0; start < rows.length; start += CONTACTS_PER_BATCH)

@@ -182,8 +182,9 @@ it.each(NAMES)('%s signs in to a website on another site, or declines', async (n
   });
   const startUrl = `${site.origin}/oauth/authorize?${query.toString()}`.replaceAll('&', '&amp;');
   // A page that is being left throws.
-  const waitFor = (expression: string) =>
-    expect.poll(() => evaluate(expression).catch(() => false)).toBe(true);
+  const waitFor = async (expression: string) => {
+    await expect.poll(() => evaluate(expression).catch(() => false)).toBe(true);
+  };
   const click = async (text: string, selector = 'a, button') => {
     const find = `[...document.querySelectorAll('${selector}')].find(
       ({ textContent }) => textContent.trim() === '${text}')`;

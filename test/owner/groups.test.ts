@@ -205,7 +205,7 @@ it('a member who leaves is in no group at once, and the export names the groups'
     url: '/owner/account/export-account',
     headers: anna.headers,
   });
-  expect(JSON.parse((await unzip(rawPayload)).get('groups.json')!.toString())).toMatchObject([
+  expect(JSON.parse((await unzip(rawPayload)).get('groups.json')!)).toMatchObject([
     { name: 'Altos', source: 'hand' },
   ]);
   await send(server, anna, 'POST /owner/account/delete-account', { confirm: anna.id });

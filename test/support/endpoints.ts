@@ -167,6 +167,7 @@ export async function createValidBody(
     identity_id: () => addIdentity(server, account),
     domain: () => createDomain(server, account),
     picture_id: async () => (await addPicture(server, account)).id,
+    logo_url: async () => (await addPicture(server, account)).url,
     session_id: async () => {
       const { body: login } = await createSession(server, { api_key: account.key });
       return (login as { session: { id: string } }).session.id;

@@ -48,9 +48,9 @@ export function registerPreviewRoute(server: FastifyInstance, app: Services): vo
   const headers = { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }) };
   sendErrorsAsPages(server, app, { headers });
   // Forms send no headers.
-  server.addHook('onRequest', async ({ headers, query }) => {
-    const { account } = query as { account?: unknown };
-    if (account !== undefined) headers['nameplate-account'] = String(account);
+  server.addHook('onRequest', async (request) => {
+    const { account } = request.query as { account?: unknown };
+    if (account !== undefined) request.headers['nameplate-account'] = String(account);
   });
   guardAuthenticated(server, app);
   server.removeAllContentTypeParsers();

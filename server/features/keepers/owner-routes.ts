@@ -32,7 +32,9 @@ export const accountRoutes: Handlers<typeof accounts> = {
     const invitations = await listReceivedInvitations(readDb, { keeperId: id });
     return {
       accounts: await listKeptAccounts(readDb, id),
-      invitations: invitations.map(({ keeper: _, ...invitation }) => serializeTimes(invitation)),
+      invitations: invitations.map(({ id: invitationId, expires_at, account, invited_by }) =>
+        serializeTimes({ id: invitationId, expires_at, account, invited_by }),
+      ),
     };
   },
 };

@@ -95,10 +95,10 @@ export class OAuth {
   /** Clients write the resource in several ways. The library would refuse all but one. */
   normalizeResources(params: URLSearchParams): void {
     const { issuer } = this;
-    const known = [`${issuer}/mcp`, `${issuer}/mcp/`, issuer, `${issuer}/`];
+    const known = new Set([`${issuer}/mcp`, `${issuer}/mcp/`, issuer, `${issuer}/`]);
     const uris = params.getAll('resource');
     params.delete('resource');
-    for (const uri of new Set(uris.map((text) => (known.includes(text) ? this.resource : text))))
+    for (const uri of new Set(uris.map((text) => (known.has(text) ? this.resource : text))))
       params.append('resource', uri);
   }
 

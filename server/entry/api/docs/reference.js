@@ -115,9 +115,9 @@ function createRunner({ method, path, query, body, types, public: isPublic }) {
     output.textContent = 'One moment …';
     const url = search?.value ? `${path}?${search.value}` : path;
     const file = upload?.files[0];
-    const body = file ?? json?.value;
+    const sent = file ?? json?.value;
     const type = json ? 'application/json' : file?.type || types?.split(',').at(-1);
-    const content = body !== undefined && { body };
+    const content = sent !== undefined && { body: sent };
     const options = { method, content, type, isPublic: isPublic !== undefined };
     output.textContent = await send(url, options).then(
       ({ status, text }) => `${status}\n${text}`,
