@@ -517,6 +517,7 @@ export interface Columns {
     id: Generated<string>;
     name: string;
     created_at: Generated<Date>;
+    group_id: string | null;
   };
   address_recipients: {
     id: Generated<string>;
@@ -528,6 +529,7 @@ export interface Columns {
     asked_at: Date | null;
     confirmed_at: Date | null;
     stopped_at: Date | null;
+    by_hand: Generated<boolean>;
   };
   address_readers: {
     id: string | null;

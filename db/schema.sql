@@ -979,10 +979,14 @@ CREATE TABLE addresses (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  group_id uuid,
   CONSTRAINT addresses_pkey PRIMARY KEY (id),
   CONSTRAINT addresses_name_key UNIQUE (name),
+  CONSTRAINT addresses_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE SET NULL,
   CONSTRAINT addresses_name_fkey FOREIGN KEY (name) REFERENCES display_names(name)
 );
+
+CREATE INDEX addresses_group_id ON addresses USING btree (group_id);
 
 CREATE TABLE address_recipients (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -994,6 +998,7 @@ CREATE TABLE address_recipients (
   asked_at timestamp with time zone,
   confirmed_at timestamp with time zone,
   stopped_at timestamp with time zone,
+  by_hand boolean NOT NULL DEFAULT true,
   CONSTRAINT address_recipients_pkey PRIMARY KEY (id),
   CONSTRAINT address_recipients_address_id_account_id_key UNIQUE (address_id, account_id),
   CONSTRAINT address_recipients_token_hash_key UNIQUE (token_hash),

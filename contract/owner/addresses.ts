@@ -5,6 +5,7 @@ import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { JOE_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
+  booleanField,
   countField,
   field,
   idField,
@@ -22,9 +23,11 @@ import { refusalsOf } from '../schema-refusals.ts';
 import { limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import { ADDRESS_REFUSALS, addressId, FORWARDING_STAGES } from './forwarding.ts';
+import { GROUP_REFUSALS, READER_REFUSALS } from './groups.ts';
 import { accountName, MEMBER_EMAIL_REFUSALS, pageTitle } from './members.ts';
 
 const EXAMPLE_ID = '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90';
+const EXAMPLE_GROUP_ID = '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d';
 
 const RECIPIENT_STATES = [
   'active',
@@ -58,6 +61,8 @@ const AddressRecipient = objectSchema(
         '`active`: gets the mail. `waiting`: the outside address was asked and has not confirmed. `failed`: its mail server refused the mail that asks. `stopped`: the reader left the group address, and can come back. `suspended`: an operator suspended the account. `unreachable`: the member has no confirmed address. `left`: the account of the member was deleted; the recipient is removed with the next change of the group address.',
       examples: ['active'],
     }),
+    by_hand: booleanField('Whether an operator entered the recipient.', true),
+    by_group: booleanField('Whether the recipient is a member of the group of the address.', false),
     asked_at: timeField(
       'When the last mail asked the outside address to confirm, or null',
       EXAMPLE_TIME,
@@ -69,6 +74,10 @@ const Address = objectSchema('Address', 'A group address.', {
   id: idField('The id of the group address.', EXAMPLE_ID),
   name: textField('The part before the @.', LIMITS.displayNameMax, 'board'),
   email: textField('The whole address.', 320, 'board@club.example'),
+  group_id: idField(
+    'The group whose members read it, too. Null if there is none.',
+    EXAMPLE_GROUP_ID,
+  ).nullable(),
   recipients: z.array(AddressRecipient).meta({
     description: 'Who gets its mail, in the order in which they were added.',
     maxItems: LIMITS.addressRecipients,
@@ -116,6 +125,13 @@ const recipients = field(
   [{ account_id: JOE_ID }, { email: 'harbor@example.com' }],
 );
 
+const groupId = field(
+  'groupIdInvalid',
+  uuid('must be the id of a group.').nullish(),
+  'The group whose members read it, too: whoever joins or leaves the group. With the other recipients, they are at most 50. null: none. Default: none, or as before.',
+  null,
+);
+
 const AddressResponse = objectSchema('AddressResponse', 'The group address.', { address: Address });
 
 const NAME_MESSAGE = `must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a-z, digits and hyphens, with no hyphen at an end.`;
@@ -128,6 +144,7 @@ const CreateAddressRequest = objectSchema('CreateAddressRequest', 'The group add
     'board',
   ),
   recipients,
+  group_id: groupId,
 });
 
 export const RECIPIENT_REFUSALS = {
@@ -149,12 +166,9 @@ export const RECIPIENT_REFUSALS = {
   emailDomainRefused: forField('recipients', EMAIL_DOMAIN_REFUSALS.emailDomainRefused),
   severalRecipientsUnavailable: forField(
     'recipients',
-    refusal(
-      409,
-      'The forwarding provider, such as Cloudflare, sends an address to one inbox only.',
-      'Your forwarding provider sends an address to one inbox only. Choose one recipient.',
-    ),
+    READER_REFUSALS.severalRecipientsUnavailable,
   ),
+  readerLimitReached: READER_REFUSALS.readerLimitReached,
   mailUnavailable: MEMBER_EMAIL_REFUSALS.mailUnavailable,
   mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
 };
@@ -227,7 +241,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     recentLogin: true,
     untrustedFields: 'all',
     failure: 'The address could not be created.',
-    refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS },
+    refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS, ...GROUP_REFUSALS },
   },
   updateAddress: {
     method: 'POST',
@@ -248,6 +262,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
         'As for a new address. Default: as before.',
         [{ account_id: JOE_ID }],
       ),
+      group_id: groupId,
     },
     response: AddressResponse,
     recentLogin: true,
@@ -258,6 +273,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
       ...ADDRESS_REFUSALS,
       ...ADDRESS_NAME_REFUSALS,
       ...RECIPIENT_REFUSALS,
+      ...GROUP_REFUSALS,
     },
   },
   deleteAddress: {

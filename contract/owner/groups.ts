@@ -89,7 +89,7 @@ const accountIds = field(
   [JOE_ID],
 );
 
-const GROUP_REFUSALS = {
+export const GROUP_REFUSALS = {
   groupNotFound: forField(
     'group_id',
     refusal(404, 'There is no group with this id, or it is deleted.', 'There is no such group.'),
@@ -109,6 +109,21 @@ const groupLimitReached = refusal(
   'This server has reached its limit of {limit} groups. Delete one first.',
   { limit: MAX_GROUPS },
 );
+
+/** The members of a group can be readers of a group address. */
+export const READER_REFUSALS = {
+  readerLimitReached: refusal(
+    409,
+    `A group address would have more than ${LIMITS.addressRecipients} readers.`,
+    'The address {name} can have {limit} readers.',
+    { name: 'board', limit: LIMITS.addressRecipients },
+  ),
+  severalRecipientsUnavailable: refusal(
+    409,
+    'The forwarding provider, such as Cloudflare, sends an address to one inbox only.',
+    'Your forwarding provider sends an address to one inbox only. Choose one recipient.',
+  ),
+};
 
 /** Groups of members. */
 export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
@@ -164,7 +179,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
     recentLogin: true,
     failure: 'The group could not be changed.',
     idempotent: true,
-    refusals: { ...GROUP_REFUSALS, groupNameTaken, groupLimitReached },
+    refusals: { ...GROUP_REFUSALS, ...READER_REFUSALS, groupNameTaken, groupLimitReached },
   },
   deleteGroup: {
     method: 'POST',
@@ -180,7 +195,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
   addMembers: {
     method: 'POST',
     summary: 'Add members to a group',
-    description: `For operators. Adds members by hand. All of them or, if one is no member, none. A group can have ${formatLimit(MAX_MEMBERS)} members.`,
+    description: `For operators. Adds members by hand. All of them or, if one is no member, none. They become readers of its addresses. A group can have ${formatLimit(MAX_MEMBERS)} members.`,
     body: { group_id: groupId, account_ids: accountIds },
     response: resultSchema('The group, and who is new.', {
       group: Group,
@@ -191,6 +206,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
     idempotent: true,
     refusals: {
       ...GROUP_REFUSALS,
+      ...READER_REFUSALS,
       memberNotFound: forField(
         'account_ids',
         refusal(
@@ -212,7 +228,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Remove members from a group',
     description:
-      'For operators. Ends what an operator did, by hand or by a list. Who is in the group by single sign-on stays: change the group there.',
+      'For operators. Ends what an operator did, by hand or by a list. Who is in the group by single sign-on stays: change the group there. The others no longer read its addresses, unless an operator entered them there.',
     body: { group_id: groupId, account_ids: accountIds },
     response: resultSchema('The group, and who left it.', {
       group: Group,

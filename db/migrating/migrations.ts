@@ -50,4 +50,5 @@ export const MIGRATIONS: Migrations = {
   '0036-groups': () => import('../migrations/0036-groups.ts'),
   '0037-messages-to-groups': () => import('../migrations/0037-messages-to-groups.ts'),
   '0038-groups-for-websites': () => import('../migrations/0038-groups-for-websites.ts'),
+  '0039-addresses-of-groups': () => import('../migrations/0039-addresses-of-groups.ts'),
 };

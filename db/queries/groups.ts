@@ -88,11 +88,6 @@ export async function lockGroup(
   return findGroup(trx, id, options);
 }
 
-/** So that parallel requests cannot exceed the limit, or give a name or a slug twice. */
-export async function lockGroups(trx: Transaction): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('groups', 0))`.execute(trx);
-}
-
 export async function isGroupNameTaken(
   db: ReadDatabase,
   { id, name }: { id?: string; name: string },
@@ -172,6 +167,20 @@ export async function deleteGroupMembers(
 ): Promise<void> {
   await sql`DELETE FROM group_members WHERE group_id = ${groupId} AND source <> 'sign_on'
     AND account_id = ANY (${accountIds}::uuid[])`.execute(trx);
+}
+
+/** None while the group is deleted. */
+export async function listMemberIds(db: ReadDatabase, groupId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('group_members')
+    .innerJoin('groups', 'groups.id', 'group_id')
+    .select('account_id')
+    .distinct()
+    .where('group_id', '=', groupId)
+    .where('deleted_at', 'is', null)
+    .orderBy('account_id')
+    .execute();
+  return rows.map(({ account_id }) => account_id);
 }
 
 /** The first of the ids that no group has. */

@@ -281,6 +281,7 @@ export type ErrorCode =
   | 'projectScopeInvalid'
   | 'queryTooExpensive'
   | 'rateLimited'
+  | 'readerLimitReached'
   | 'reasonInvalid'
   | 'reauthenticationRequired'
   | 'recipientIdInvalid'

@@ -1845,7 +1845,7 @@ export class GroupsOperations {
   /**
    * Change a group, or bring it back: `POST /owner/groups/update-group`.
    * For operators. Changes the fields that are sent. The slug stays. `deleted: false` brings a deleted group back, with those of its members who are still members of this server. A session needs a login within the last 60 minutes.
-   * @throws 400 `groupIdInvalid`, `nameInvalid`, `colorInvalid`, `deletedInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 404 `groupNotFound`; 409 `groupNameTaken`: see `UpdateGroupErrorCode`.
+   * @throws 400 `groupIdInvalid`, `nameInvalid`, `colorInvalid`, `deletedInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 404 `groupNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`, `groupNameTaken`: see `UpdateGroupErrorCode`.
    * @example
    * const result = await owner.groups.updateGroup({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', name: 'Altos' });
    */
@@ -1866,8 +1866,8 @@ export class GroupsOperations {
 
   /**
    * Add members to a group: `POST /owner/groups/add-members`.
-   * For operators. Adds members by hand. All of them or, if one is no member, none. A group can have 5,000 members. A session needs a login within the last 60 minutes.
-   * @throws 400 `groupIdInvalid`, `accountIdsInvalid`, `groupFull`; 403 `reauthenticationRequired`; 404 `groupNotFound`, `memberNotFound`: see `AddMembersErrorCode`.
+   * For operators. Adds members by hand. All of them or, if one is no member, none. They become readers of its addresses. A group can have 5,000 members. A session needs a login within the last 60 minutes.
+   * @throws 400 `groupIdInvalid`, `accountIdsInvalid`, `groupFull`; 403 `reauthenticationRequired`; 404 `groupNotFound`, `memberNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `AddMembersErrorCode`.
    * @example
    * const result = await owner.groups.addMembers({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', account_ids: [ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ] });
    */
@@ -1877,7 +1877,7 @@ export class GroupsOperations {
 
   /**
    * Remove members from a group: `POST /owner/groups/remove-members`.
-   * For operators. Ends what an operator did, by hand or by a list. Who is in the group by single sign-on stays: change the group there. A session needs a login within the last 60 minutes.
+   * For operators. Ends what an operator did, by hand or by a list. Who is in the group by single sign-on stays: change the group there. The others no longer read its addresses, unless an operator entered them there. A session needs a login within the last 60 minutes.
    * @throws 400 `groupIdInvalid`, `accountIdsInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `groupNotFound`: see `RemoveMembersErrorCode`.
    * @example
    * const result = await owner.groups.removeMembers({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', account_ids: [ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ] });
@@ -1935,7 +1935,7 @@ export class AddressesOperations {
   /**
    * Create a group address: `POST /owner/addresses/create-address`.
    * For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. A session needs a login within the last 60 minutes.
-   * @throws 400 `addressNameInvalid`, `recipientsInvalid`, `addressLimitReached`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `addressNameTaken`, `forwardingUnavailable`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `CreateAddressErrorCode`.
+   * @throws 400 `addressNameInvalid`, `recipientsInvalid`, `groupIdInvalid`, `addressLimitReached`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `memberNotFound`, `groupNotFound`; 409 `addressNameTaken`, `forwardingUnavailable`, `severalRecipientsUnavailable`, `readerLimitReached`, `mailUnavailable`; 503 `mailLimitReached`: see `CreateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.createAddress({ name: 'board', recipients: [ { account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' }, { email: 'harbor@example.com' } ] });
    */
@@ -1946,7 +1946,7 @@ export class AddressesOperations {
   /**
    * Rename a group address, or change who gets its mail: `POST /owner/addresses/update-address`.
    * For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail, and those who get mail before and after it one about a new name. The former name is held back as after a deletion. A session needs a login within the last 60 minutes.
-   * @throws 400 `addressIdInvalid`, `addressNameInvalid`, `recipientsInvalid`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `addressNameTaken`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
+   * @throws 400 `addressIdInvalid`, `addressNameInvalid`, `recipientsInvalid`, `groupIdInvalid`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`, `groupNotFound`; 409 `addressNameTaken`, `severalRecipientsUnavailable`, `readerLimitReached`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', name: 'committee' });
    */
@@ -3384,6 +3384,8 @@ export type UpdateGroupErrorCode =
   | 'colorInvalid'
   | 'deletedInvalid'
   | 'groupNotFound'
+  | 'readerLimitReached'
+  | 'severalRecipientsUnavailable'
   | 'groupNameTaken'
   | 'groupLimitReached'
   | 'reauthenticationRequired';
@@ -3402,6 +3404,8 @@ export type AddMembersErrorCode =
   | 'groupIdInvalid'
   | 'accountIdsInvalid'
   | 'groupNotFound'
+  | 'readerLimitReached'
+  | 'severalRecipientsUnavailable'
   | 'memberNotFound'
   | 'groupFull'
   | 'reauthenticationRequired';
@@ -3426,6 +3430,7 @@ export type CreateAddressErrorCode =
   | WriteErrorCode
   | 'addressNameInvalid'
   | 'recipientsInvalid'
+  | 'groupIdInvalid'
   | 'addressNameTaken'
   | 'addressLimitReached'
   | 'forwardingUnavailable'
@@ -3433,8 +3438,10 @@ export type CreateAddressErrorCode =
   | 'recipientLoop'
   | 'emailDomainRefused'
   | 'severalRecipientsUnavailable'
+  | 'readerLimitReached'
   | 'mailUnavailable'
   | 'mailLimitReached'
+  | 'groupNotFound'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.addresses.updateAddress`. A newer server may have more. */
@@ -3443,14 +3450,17 @@ export type UpdateAddressErrorCode =
   | 'addressIdInvalid'
   | 'addressNameInvalid'
   | 'recipientsInvalid'
+  | 'groupIdInvalid'
   | 'addressNotFound'
   | 'addressNameTaken'
   | 'memberNotFound'
   | 'recipientLoop'
   | 'emailDomainRefused'
   | 'severalRecipientsUnavailable'
+  | 'readerLimitReached'
   | 'mailUnavailable'
   | 'mailLimitReached'
+  | 'groupNotFound'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.addresses.deleteAddress`. A newer server may have more. */
@@ -5805,6 +5815,8 @@ export interface Address {
   name: string;
   /** The whole address. At most 320 characters. Example: `'board@club.example'` */
   email: string;
+  /** The group whose members read it, too. Null if there is none. At most 36 characters, format uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
+  group_id: string | null;
   /** Who gets its mail, in the order in which they were added. At most 50 items. */
   recipients: AddressRecipient[];
   /** Progress of the last change at the provider, as in `getForwarding`. Without an active recipient, the address is off. Example: `'settled'` */
@@ -5845,6 +5857,10 @@ export interface AddressRecipient {
     | 'unreachable'
     | 'left'
     | OtherValue;
+  /** Whether an operator entered the recipient. Example: `true` */
+  by_hand: boolean;
+  /** Whether the recipient is a member of the group of the address. Example: `false` */
+  by_group: boolean;
   /** When the last mail asked the outside address to confirm, or null (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   asked_at: string | null;
 }
@@ -5861,6 +5877,8 @@ export interface CreateAddressRequest {
   name: string;
   /** Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off. At most 50 items. Example: `[ { account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' }, { email: 'harbor@example.com' } ]` */
   recipients: NewAddressRecipient[];
+  /** The group whose members read it, too: whoever joins or leaves the group. With the other recipients, they are at most 50. null: none. Default: none, or as before. At most 36 characters, format uuid. Example: `null` */
+  group_id?: string | null | undefined;
 }
 
 /** A member or an outside address. */
@@ -5878,6 +5896,8 @@ export interface UpdateAddressRequest {
   name?: string | undefined;
   /** As for a new address. Default: as before. At most 50 items. Example: `[ { account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' } ]` */
   recipients?: NewAddressRecipient[] | undefined;
+  /** The group whose members read it, too: whoever joins or leaves the group. With the other recipients, they are at most 50. null: none. Default: none, or as before. At most 36 characters, format uuid. Example: `null` */
+  group_id?: string | null | undefined;
 }
 
 export interface DeleteAddressRequest {

@@ -4,8 +4,9 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
-import { t } from '#dashboard/translate.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { isOn } from '#dashboard/facts.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import './groups.css';
 
 export type Group = ResponseOf<typeof owner.groups.listGroups>['groups'][number];
@@ -64,13 +65,20 @@ export function showGroupForm(group: Group | undefined, onSaved: () => void): vo
   });
 }
 
-export function showGroupDeletion(group: Group, onDeleted: () => void): void {
+/** Says before what hangs on the group. */
+export async function showGroupDeletion(group: Group, onDeleted: () => void): Promise<void> {
   const { id: group_id, name, members: count } = group;
+  const uses = await withErrorMessage(listUses(group_id));
+  if (!uses) return;
   void showFormDialog({
     title: t('Delete {name}?', { name }),
     text: [
       count > 0 &&
         t('{count, plural, one {# member is} other {# members are}} no longer in it.', { count }),
+      uses.addresses.length > 0 &&
+        t('They no longer read {addresses}.', { addresses: formatList(uses.addresses) }),
+      uses.websites.length > 0 &&
+        t('{websites} no longer know it.', { websites: formatList(uses.websites) }),
       t('You can bring it back for {days} days.', { days: LIMITS.deletedGroupDays }),
     ]
       .filter(Boolean)
@@ -83,4 +91,17 @@ export function showGroupDeletion(group: Group, onDeleted: () => void): void {
       onDeleted();
     },
   });
+}
+
+async function listUses(groupId: string): Promise<{ addresses: string[]; websites: string[] }> {
+  const [{ addresses }, { clients }] = await Promise.all([
+    isOn('addresses') ? owner.addresses.listAddresses() : { addresses: [] },
+    isOn('oauth') ? owner.clients.listClients() : { clients: [] },
+  ]);
+  return {
+    addresses: addresses.filter((one) => one.group_id === groupId).map(({ email }) => email),
+    websites: clients
+      .filter((one) => [...one.allowed_groups, ...one.shared_groups].includes(groupId))
+      .map(({ name }) => name),
+  };
 }

@@ -82,7 +82,7 @@ function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
               label: t('Delete'),
               iconPath: ICON_PATHS.close,
               isDangerous: true,
-              run: () => showGroupDeletion(group, reload),
+              run: () => void showGroupDeletion(group, reload),
             },
           ]}
         />
