@@ -231,6 +231,10 @@ export const messages = {
           shared: countField('Members who share the mailbox of another recipient.', 1),
           outside: countField('Outside readers of the group address, who get no messages.', 0),
           suspended: countField('Suspended members of the audience, who get no messages.', 1),
+          invited: countField(
+            'If the audience is `all`: people who were invited by mail and have not joined. They get no messages.',
+            15,
+          ),
           text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
         }),
         failure: 'The message could not be previewed.',

@@ -64,7 +64,13 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
   const count = (state: State) => sql`(count(*) FILTER (WHERE state = ${state}))::int`;
   const { rows } = await sql<
     Record<
-      'recipients' | 'unsubscribed' | 'unreachable' | 'shared' | 'outside' | 'suspended',
+      | 'recipients'
+      | 'unsubscribed'
+      | 'unreachable'
+      | 'shared'
+      | 'outside'
+      | 'suspended'
+      | 'invited',
       number
     >
   >`
@@ -73,7 +79,9 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
       ${count('unreachable')} AS unreachable, ${count('shared')} AS shared,
       ${count('outside')} AS outside, (SELECT count(*)::int FROM accounts
         WHERE suspended_at IS NOT NULL AND closed_at IS NULL
-          AND NOT ${isWaiting(sql`accounts.id`)} AND ${AUDIENCES[audience.audience](audience)}) AS suspended
+          AND NOT ${isWaiting(sql`accounts.id`)} AND ${AUDIENCES[audience.audience](audience)}) AS suspended,
+      (SELECT count(*)::int FROM invitations WHERE ${audience.audience === 'all'}::boolean
+        AND email IS NOT NULL AND uses < max_uses) AS invited
     FROM (${selectPeople(audience)}) AS people`.execute(db);
   return rows[0]!;
 }

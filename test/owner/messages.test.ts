@@ -130,6 +130,18 @@ it('a message to members has its text unchanged, replies to the contact, and a h
     expect(source).toContain(`${line}\r\n`);
 });
 
+it('the preview of a message to all members counts invited people who have not joined', async () => {
+  await server.sql`INSERT INTO invitations (email, expires_at, uses)
+    VALUES ('new@example.com', now() + interval '1 day', 0),
+      ('late@example.com', now() - interval '1 day', 0),
+      ('joined@example.com', now() + interval '1 day', 1), (NULL, now() + interval '1 day', 0)`;
+  expect(await post('preview-message', { audience: 'all' })).toMatchObject(okBody({ invited: 2 }));
+  expect(await post('preview-message', { audience: 'unseen' })).toMatchObject(
+    okBody({ invited: 0 }),
+  );
+  await server.sql`DELETE FROM invitations`;
+});
+
 it('a message to groups goes once to who is in several, and keeps the names of the groups', async () => {
   const [anna, karl, gone] = [await join('anna'), await join('karl'), await join('gone')];
   await join('outsider');

@@ -6359,6 +6359,8 @@ export interface PreviewMessageResponse {
   outside: number;
   /** Suspended members of the audience, who get no messages. At least 0. Example: `1` */
   suspended: number;
+  /** If the audience is `all`: people who were invited by mail and have not joined. They get no messages. At least 0. Example: `15` */
+  invited: number;
   /** The mail as plain text, with its footer. At most 20,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
   text: string;
 }

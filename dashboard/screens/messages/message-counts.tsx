@@ -58,6 +58,7 @@ function describeOthers(
     shared: sharingMailbox,
     outside: outsideReaders,
     suspended,
+    invited,
   }: Counts,
   { address, official }: Pick<Draft, 'address' | 'official'>,
 ): string {
@@ -82,6 +83,11 @@ function describeOthers(
       ),
     suspended > 0 &&
       t('{count, plural, one {# person is} other {# people are}} suspended.', { count: suspended }),
+    invited > 0 &&
+      t(
+        '{count, plural, one {# invited person has not joined yet, and gets} other {# invited people have not joined yet, and get}} nothing.',
+        { count: invited },
+      ),
     outsideReaders > 0 &&
       t(
         '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
