@@ -100,12 +100,7 @@ function AppearanceForm({
           <h2>{t('Logo')}</h2>
           <LogoField {...bind('logo_url')} label={t('Logo')} />
           {(draft.value.logo_url || draft.value.dark_logo_url) && (
-            <LogoField
-              {...bind('dark_logo_url')}
-              label={t('For dark backgrounds')}
-              isOptional
-              isDark
-            />
+            <LogoField {...bind('dark_logo_url')} label={t('For dark backgrounds')} isOptional />
           )}
         </section>
         <ColorField {...bind('color')} />

@@ -26,16 +26,15 @@ import {
 interface DetailProps {
   website: Website;
   newSecret: Signal<NewSecret | undefined>;
-  /** Without the website once it is deleted. */
-  onChange: (website?: Website) => void;
+  onChange: () => void;
 }
 
 export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
   const { id, name, address, logout_failed_at: failedAt, logout_error: code } = website;
   const secret = newSecret.value?.id === id ? newSecret.value.secret : undefined;
-  const finish = (saved: Website) => {
+  const finish = () => {
     showMessage(t('Saved.'));
-    onChange(saved);
+    onChange();
   };
   return (
     <>

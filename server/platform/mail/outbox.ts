@@ -1,10 +1,9 @@
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
-import { onRollback } from '#db/connections/transaction.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { type Addressee, findAddressee, recordOwnerMail } from '#db/queries/owner-mails.ts';
+import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
@@ -67,7 +66,7 @@ export function createOutbox(
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
     if (limit === 0) return;
-    const isRecorded = await recordWithinShare(db, sender && `${purpose} ${sender}`, (sent) =>
+    const isRecorded = await recordWithinShare(sender && `${purpose} ${sender}`, (sent) =>
       recordUnconfirmedMail(db, purpose, limit - sent),
     );
     if (isRecorded) return;
@@ -87,19 +86,18 @@ export function createOutbox(
     if (!mailServers.current) return false;
     const { kind, limitKind } = mail;
     const { accountId } = data;
-    const share = sender && `${kind} ${accountId} ${sender}`;
-    const counted = await recordWithinShare(trx, share, (sent) =>
+    const counted = await recordWithinShare(sender && `${kind} ${accountId} ${sender}`, (sent) =>
       recordOwnerMail(trx, { accountId, kind: limitKind, reserved: sent }),
     );
     const isSummary = counted === undefined && mail.isSummedUp;
-    const addressee = isSummary ? await findAddressee(trx, accountId) : counted;
-    if (!addressee) return false;
+    const address = isSummary ? await findOwnerAddress(trx, accountId) : counted;
+    if (address === undefined) return false;
     const job = isSummary
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
     const turn = Math.min(turns.get(accountId), MAX_TURNS - 1);
-    turns.add(accountId, 1, trx);
-    await enqueue(trx, mail, await addressMail(trx, data, addressee), { ...job, turn });
+    turns.add(accountId);
+    await enqueue(trx, mail, await addressMail(trx, data, address), { ...job, turn });
     return !isSummary;
   };
 
@@ -124,13 +122,13 @@ function endOfHour(): Date {
 async function addressMail<Data extends OwnerMailData>(
   trx: Transaction,
   data: Omit<Data, AddedFields>,
-  addressee: Addressee,
+  address: string,
 ): Promise<Data> {
   const { accountId } = data;
-  const name = (await findDisplayName(trx, accountId)) ?? addressee.address;
+  const name = (await findDisplayName(trx, accountId)) ?? address;
   const requestedAt = new Date().toISOString();
   const { language, time_zone: timeZone } = await readAccountSettings(trx, accountId);
-  const added = { ...addressee, name, requestedAt, language: language ?? 'en', timeZone };
+  const added = { address, name, requestedAt, language: language ?? 'en', timeZone };
   return { ...data, ...added } as unknown as Data;
 }
 
@@ -141,7 +139,6 @@ async function addressMail<Data extends OwnerMailData>(
 function createShares() {
   const sentBySender = new HourlyCounter();
   return async <T>(
-    db: Executor,
     sender: string | undefined,
     record: (sent: number) => Promise<T>,
   ): Promise<T> => {
@@ -151,7 +148,6 @@ function createShares() {
     let result: T | undefined;
     try {
       result = await record(sent);
-      if (result) onRollback(db, () => sentBySender.add(sender, -1));
       return result;
     } finally {
       if (!result) sentBySender.add(sender, -1);
