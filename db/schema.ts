@@ -36,6 +36,7 @@ interface NarrowedColumns {
     data: Json<Record<string, unknown>>;
     error: StoredMessage | null;
   };
+  messages: { groups: Json<{ id: string; name: string }[] | null> };
   invitations: { language: Language | null };
   sites: { custom_theme: Json<CustomTheme | null>; settings: Json<PageSettings | null> };
   domains: { problem: StoredMessage | null };

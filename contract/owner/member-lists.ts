@@ -3,6 +3,7 @@ import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { BATCH_ID } from '../examples.ts';
 import {
   field,
   nullableTextField,
@@ -80,7 +81,7 @@ const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', 
   note: nullableTextField(
     'Who else has the address, as a sentence, if another person has it. Both can be invited.',
     LIMITS.message,
-    'karl-fuerst has this address, too.',
+    'joe-bloggs has this address, too.',
   ),
 });
 
@@ -93,7 +94,7 @@ const list = {
     'csvInvalid',
     limitedText(LIMITS.memberCsv),
     `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to_email\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
-    'name,email\nJane Doe,jane@example.com\n',
+    'name,email\nJosé Müller,jose@example.com\n',
   ),
   columns: field(
     'columnsInvalid',
@@ -226,19 +227,19 @@ export const memberLists = {
             'nameInvalid',
             oneLine(LIMITS.memberName).nullish(),
             'The name of the person.',
-            'Jane Doe',
+            'José Müller',
           ),
           email: field(
             'emailInvalid',
             oneLine(LIMITS.email, 'must be an email address.'),
             'The address that would get the mail.',
-            'jane@example.com',
+            'jose@example.com',
           ),
           display_name: field(
             'nameInvalid',
             oneLine(LIMITS.displayNameMax).nullish(),
             'The suggested display name.',
-            'jane-doe',
+            'jose-mueller',
           ),
           ...mailFields,
         },
@@ -246,9 +247,9 @@ export const memberLists = {
           subject: textField(
             'The subject.',
             LIMITS.message,
-            'Nora invites you to Skerry Sailing Club',
+            'Jane Doe invites you to Skerry Sailing Club',
           ),
-          intro: paragraphs('The paragraphs above the button.', 'Hello Jane Doe,'),
+          intro: paragraphs('The paragraphs above the button.', 'Hello José Müller,'),
           button: textField(
             'The text of the button with the link.',
             LIMITS.message,
@@ -288,7 +289,7 @@ export const memberLists = {
       response: resultSchema('The result.', {
         batch_id: idField(
           'The batch of the new invitations. Null if there are none.',
-          '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+          BATCH_ID,
         ).nullable(),
         invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
         skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),

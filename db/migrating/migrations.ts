@@ -44,4 +44,11 @@ export const MIGRATIONS: Migrations = {
   '0030-waiting-accounts': () => import('../migrations/0030-waiting-accounts.ts'),
   '0031-coming-events': () => import('../migrations/0031-coming-events.ts'),
   '0032-sign-in-for-others': () => import('../migrations/0032-sign-in-for-others.ts'),
+  '0033-listed-text': () => import('../migrations/0033-listed-text.ts'),
+  '0034-page-keys': () => import('../migrations/0034-page-keys.ts'),
+  '0035-keepers': () => import('../migrations/0035-keepers.ts'),
+  '0036-groups': () => import('../migrations/0036-groups.ts'),
+  '0037-messages-to-groups': () => import('../migrations/0037-messages-to-groups.ts'),
+  '0038-groups-for-websites': () => import('../migrations/0038-groups-for-websites.ts'),
+  '0039-addresses-of-groups': () => import('../migrations/0039-addresses-of-groups.ts'),
 };

@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Schema } from '../schema.ts';
 import { validLoginMails } from './jobs.ts';
+import { hasOwner } from './keepers.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;
@@ -25,10 +26,10 @@ export const ownerAddress = sql<
 /**
  * Operators get no login links at an address that was set by a login without their rights. Other
  * leavers get none at all. Operators who left do, because a wrong group at the provider must not
- * lock out all of them.
+ * lock out all of them. An account that a keeper owns has no login.
  */
 export const loginAddress = sql<string | null>`CASE
-  WHEN CASE WHEN EXISTS (
+  WHEN NOT ${hasOwner(sql`forwarding_settings.account_id`)} AND CASE WHEN EXISTS (
       SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
     THEN forwarding_settings.email_scope = 'operator'
     ELSE NOT EXISTS (SELECT FROM identities
@@ -37,8 +38,20 @@ export const loginAddress = sql<string | null>`CASE
 
 export type OwnerMailKind = Schema['owner_mails']['kind'];
 
+export interface Addressee {
+  address: string;
+  /** The account, if the mail goes to the keeper who owns it. */
+  keptId: string | null;
+}
+
+/** Mail about an account that a keeper owns goes to that keeper. */
+function addresseeOf(accountId: string): RawBuilder<string> {
+  return sql<string>`coalesce((SELECT keeper_id FROM keepers
+    WHERE account_id = ${accountId} AND is_owner), ${accountId}::uuid)`;
+}
+
 /**
- * Counts a mail to the owner and returns the address, or undefined if there is no confirmed address
+ * Counts a mail to the owner and returns its address, or undefined if there is no confirmed address
  * or the hourly limit is reached. The caller must hold the lock on the account. `reserved` lowers
  * the limit.
  *
@@ -48,14 +61,14 @@ export type OwnerMailKind = Schema['owner_mails']['kind'];
 export async function recordOwnerMail(
   trx: Transaction,
   { accountId, kind, reserved = 0 }: { accountId: string; kind: OwnerMailKind; reserved?: number },
-): Promise<string | undefined> {
+): Promise<Addressee | undefined> {
   const isLogin = kind === 'login';
   const perHour = (MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR) - reserved;
-  const { rows } = await sql<{ address: string }>`
+  const { rows } = await sql<Addressee>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
       FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS recipient
-      WHERE account_id = ${accountId} AND email IS NOT NULL
+      WHERE account_id = ${addresseeOf(accountId)} AND email IS NOT NULL
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
       SELECT ${kind}, account_id, hash
@@ -71,8 +84,9 @@ export async function recordOwnerMail(
           AND data->>'accountId' = owner.account_id::text AND data->>'address' = email))
       RETURNING account_id
     )
-    SELECT email AS address FROM owner JOIN counted USING (account_id)`.execute(trx);
-  return rows[0]?.address;
+    SELECT email AS address, nullif(${accountId}, account_id::text) AS "keptId"
+    FROM owner JOIN counted USING (account_id)`.execute(trx);
+  return rows[0];
 }
 
 /** Returns false, without counting, if the hourly limit of the address is reached. */
@@ -94,12 +108,18 @@ export async function findOwnerAddress(
   db: ReadDatabase,
   accountId: string,
 ): Promise<string | undefined> {
-  const settings = await db
-    .selectFrom('forwarding_settings')
-    .select(sql<string | null>`${ownerAddress}`.as('address'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return settings?.address ?? undefined;
+  return (await findAddressee(db, accountId))?.address;
+}
+
+export async function findAddressee(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<Addressee | undefined> {
+  const { rows } = await sql<Addressee>`
+    SELECT ${ownerAddress} AS address, nullif(${accountId}, account_id::text) AS "keptId"
+    FROM forwarding_settings
+    WHERE account_id = ${addresseeOf(accountId)} AND ${ownerAddress} IS NOT NULL`.execute(db);
+  return rows[0];
 }
 
 export async function findConfirmedAddress(

@@ -14,6 +14,8 @@ export interface Facts {
   sessionsEnded: { accountId: string; everywhere: boolean };
   /** A new account was created with a link that was mailed to `email`. */
   addressConfirmed: ConfirmedAddress;
+  /** Members joined or left the group, or it was deleted or brought back. */
+  groupChanged: { groupId: string; operatorId: string };
   /** The page changed. */
   siteSaved: { accountId: string; by: string };
 }

@@ -183,6 +183,8 @@ it('a group address is a warning of the setup without a reader, unless the first
   const [own, other] = [`${name}@nameplate.example`, `chair-${name}@nameplate.example`];
   expect(await readServer('en')).toContain(`Nobody gets the mail to ${own} and ${other}.`);
   expect(await readServer('de')).toContain(`Niemand bekommt die Mail an ${own} und ${other}.`);
+  await addresses.createAddress({ name: `empty-${name}`, recipients: [] });
+  expect(await readServer('en')).toContain(`empty-${own}`);
 });
 
 it('a group address tells operators by mail who left, ended it or was deleted, and who was the last', async () => {
@@ -534,4 +536,68 @@ it('a group address is refused by a provider that sends an address to one inbox 
   expect(cloudflare.requests).toHaveLength(length);
   await other.close();
   await cloudflare.close();
+});
+
+it('the members of its group read an address, beside readers by hand, from when they join until they leave', async () => {
+  const [olga, pete, quinn] = [
+    await createMember('olga'),
+    await createMember('pete'),
+    await createMember('quinn'),
+  ];
+  const { groups } = operator.owner;
+  const { id: group_id } = (await groups.createGroup({ name: `Altos ${counter}` })).group;
+  await groups.addMembers({ group_id, account_ids: [olga.id] });
+  const recipients = [{ account_id: pete.id }];
+  const { address } = await addresses.createAddress({ name, recipients, group_id });
+  const ways = async () => {
+    const read = await addresses.getAddress({ address_id: address.id });
+    return read.address.recipients.map((row) => [row.display_name, row.by_hand, row.by_group]);
+  };
+  expect(address).toMatchObject({ group_id });
+  expect(await ways()).toEqual([
+    ['pete', true, false],
+    ['olga', false, true],
+  ]);
+  await groups.addMembers({ group_id, account_ids: [pete.id, quinn.id] });
+  expect(await ways()).toEqual([
+    ['pete', true, true],
+    ['olga', false, true],
+    ['quinn', false, true],
+  ]);
+  expect(await providerOf()).toBe('olga@example.com,pete@example.com,quinn@example.com');
+  await groups.removeMembers({ group_id, account_ids: [pete.id, quinn.id] });
+  expect(await providerOf()).toBe('olga@example.com,pete@example.com');
+  const { events } = await quinn.owner.events.listEvents({ type: 'mail' });
+  expect(events.map(({ summary }) => summary)).toEqual([
+    `${name}@nameplate.example no longer reaches you by the operator of this server`,
+    `${name}@nameplate.example now reaches you by the operator of this server`,
+  ]);
+  await groups.deleteGroup({ group_id });
+  expect(await providerOf()).toBe('pete@example.com');
+  await groups.updateGroup({ group_id, deleted: false });
+  expect(await providerOf()).toBe('olga@example.com,pete@example.com');
+  // Who reads it by hand is replaced, the group stays.
+  await addresses.updateAddress({ address_id: address.id, recipients: [] });
+  expect(await ways()).toEqual([['olga', false, true]]);
+  await addresses.updateAddress({ address_id: address.id, group_id: null });
+  expect(await ways()).toEqual([]);
+  const unknown = { address_id: address.id, group_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' };
+  expect(await post('update-address', unknown)).toMatchObject(errorCode(404, 'groupNotFound'));
+});
+
+it('a group with an address cannot grow beyond the readers of an address', async () => {
+  const { groups } = operator.owner;
+  const { id: group_id } = (await groups.createGroup({ name: `Crowd ${counter}` })).group;
+  const { address } = await addresses.createAddress({ name, recipients: [], group_id });
+  const account_ids = (
+    await server.sql<{ id: string }>`INSERT INTO accounts
+      SELECT FROM generate_series(1, ${LIMITS.addressRecipients + 1}) RETURNING id`
+  ).map(({ id }) => id);
+  const add = (ids: readonly string[]) =>
+    send(server, operator, 'POST /owner/groups/add-members', { group_id, account_ids: ids });
+  expect(await add(account_ids)).toMatchObject(errorCode(409, 'readerLimitReached'));
+  expect((await groups.listGroups()).groups.find(({ id }) => id === group_id)?.members).toBe(0);
+  expect(await add(account_ids.slice(1))).toMatchObject({ status: 200 });
+  const read = await addresses.getAddress({ address_id: address.id });
+  expect(read.address.recipients).toHaveLength(LIMITS.addressRecipients);
 });

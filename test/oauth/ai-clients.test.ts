@@ -231,6 +231,33 @@ it('another resource is refused, and does not cost the grant', async () => {
   expect((await refresh(MCP)).status).toBe(200);
 });
 
+it('a token that the client asked less for can do less, and never more', async () => {
+  const { app } = await connect({ level: 'all' });
+  const refresh = async (scope: string) => {
+    const response = await fixture.fetch(`${ISSUER}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: app.client!.client_id,
+        refresh_token: app.granted!.refresh_token!,
+        scope,
+      }),
+    });
+    return (await response.json()) as { access_token: string; scope: string };
+  };
+  const { access_token, scope } = await refresh('read');
+  expect(scope).toBe('read');
+  const { version } = await callTool(access_token, 'page_getPageVersion');
+  expect(await callTool(access_token, 'page_updatePage', { version, bio: 'x' })).toMatchObject({
+    code: 'insufficientScope',
+  });
+  // Programs repeat what they first asked for.
+  expect((await refresh('read operator')).scope).toBe('read');
+  const all = await refresh('read all');
+  const update = await callTool(all.access_token, 'page_updatePage', { version, bio: 'x' });
+  expect(update).not.toHaveProperty('code');
+});
+
 it('loopback addresses match with any port, but not another host or path', async () => {
   const { browser } = await createMember();
   const app = createApp({ redirectUrl: 'http://127.0.0.1:1/callback' });

@@ -154,6 +154,19 @@ it('an app that wants a secret gets one', async () => {
   });
 });
 
+it('an app learns that it was forgotten, before it opens a browser', async () => {
+  const { body } = await register({ redirect_uris: [REDIRECT] });
+  const ask = async (id: unknown) => {
+    const url = `${ISSUER}/oauth/authorize?client_id=${String(id)}`;
+    const response = await fixture.fetch(url, { headers: { accept: 'application/json' } });
+    return { status: response.status, text: await response.text() };
+  };
+  expect((await ask(body['client_id'])).status).toBe(200);
+  const { status, text } = await ask('forgotten');
+  expect(status).toBe(401);
+  expect(JSON.parse(text)).toMatchObject({ error: 'invalid_client' });
+});
+
 it('registration is no store: the oldest that nobody used goes, and later all of them', async () => {
   await server.sql`INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at)
     SELECT 'old-' || n, 'registered', 'x', '{https://a.example/}', now() - n * interval '1 minute'
@@ -317,14 +330,67 @@ it.each([
   },
 );
 
-it('only 60 documents are fetched in a minute, one at a time for each host', async () => {
+it('a network causes 10 fetches in a minute, all together 60, one at a time for each host', async () => {
   useDocuments();
   respond = () => ({ status: 404, body: '' });
+  const flood = async (network: string) => {
+    const before = requests;
+    const ids = Array.from({ length: 20 }, (_, n) => urlOf(`/flood/${network}/${n}`));
+    await Promise.all(ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, network)));
+    for (const id of ids) await server.nameplate.oauth.findOrFetchClient(id, network);
+    return requests - before;
+  };
+  expect(await flood('a')).toBe(10);
+  // The next networks are not locked out by the first one.
+  expect(await flood('b')).toBe(10);
+  let others = 0;
+  for (const network of ['c', 'd', 'e', 'f', 'g', 'h', 'i']) others += await flood(network);
+  expect(others).toBeLessThanOrEqual(40);
+});
+
+it.each([
+  ['the same document', () => urlOf('/overlap.json'), 1],
+  ['documents of one host', (n: number) => urlOf(`/overlap/${n}.json`), 3],
+])('sign-ins with %s can overlap', async (_title, toUrl, fetches) => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
   const before = requests;
-  await Promise.all(
-    Array.from({ length: 80 }, (_, n) => server.nameplate.oauth.findClient(urlOf(`/flood/${n}`))),
+  const ids = [0, 1, 2].map(toUrl);
+  const clients = await Promise.all(
+    ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, 'a')),
   );
-  expect(requests - before).toBeLessThanOrEqual(60);
+  expect(clients.map((client) => client?.id)).toEqual(ids);
+  expect(requests - before).toBe(fetches);
+});
+
+it('only the start of a sign-in fetches a document, also if a stored copy is old', async () => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
+  const [known, unknown] = [urlOf('/known.json'), urlOf('/unknown.json')];
+  await visitWith(known);
+  await server.sql`UPDATE oauth_clients SET fetched_at = now() - interval '2 hours'`;
+  const before = requests;
+  for (const client_id of [known, unknown]) {
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const response = await fixture.fetch(`${ISSUER}/oauth/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id,
+          grant_type: 'refresh_token',
+          refresh_token: 'x',
+          token: 'x',
+        }),
+      });
+      if (client_id === unknown) {
+        expect(response.status).toBe(401);
+        expect(await response.json()).toMatchObject({ error: 'invalid_client' });
+      }
+    }
+    const query = new URLSearchParams({ client_id, post_logout_redirect_uri: REDIRECT });
+    const { browser } = await createMember();
+    await browser.submit({ url: `${ISSUER}/oauth/logout?${query.toString()}` }, {});
+  }
+  expect(requests).toBe(before);
 });
 
 it.each([
@@ -340,7 +406,7 @@ it.each([
   'file:///etc/passwd',
 ])('the document %s is not fetched', async (url) => {
   server.nameplate.oauth.documents = new ClientDocuments();
-  expect(await server.nameplate.oauth.findClient(url)).toBeUndefined();
+  expect(await server.nameplate.oauth.findOrFetchClient(url, 'a')).toBeUndefined();
 });
 
 const { server: plain } = useServer();

@@ -162,8 +162,9 @@ function reverseMembers(value: unknown): unknown {
   return Object.fromEntries(members.toReversed());
 }
 
-// A deleted account cannot retry its deletion.
-it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
+// Afterwards, the credentials of the request are invalid.
+const ENDS_CREDENTIALS = ['deleteAccount', 'transferAccount'];
+it.each(idempotentEndpoints.filter(({ name }) => !ENDS_CREDENTIALS.includes(name)))(
   '$method $path with an Idempotency-Key is executed once, and its response is replayed',
   async (endpoint) => {
     const { method, path, refusals, secretField } = endpoint;
@@ -228,7 +229,7 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
 const nameClaimingEndpoints = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
-    !['deleteHeldName', 'previewInvitation'].includes(name) &&
+    !['deleteHeldName', 'previewInvitation', 'inviteKeeper'].includes(name) &&
     body instanceof z.ZodObject &&
     'display_name' in body.shape,
 );

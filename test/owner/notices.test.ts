@@ -498,3 +498,41 @@ it('an operator is mailed about a login link that another one created', async ()
   await postFromPage(server, '/owner/members/create-login-link', { account_id: id }, session);
   await expectMail('lost-op@example.com', 'An operator created a login link for your account');
 });
+
+it('an invitation to keep an account is mailed, with a token that others can only read', async () => {
+  const keeper = await createAccountWithAddress('jonas', 'jonas@example.com');
+  const club = await server.createNamedAccount('rowing-club');
+  const invite = { display_name: 'jonas' };
+  await send(server, club, 'POST /owner/keepers/invite-keeper', invite);
+  const source = await expectMail('jonas@example.com', 'Look after @rowing-club together?');
+  const invitation_url = /keep#[\w-]{43}/.exec(source.replaceAll(/=\r\n/g, ''))![0];
+  const read = 'POST /owner/keepers/get-keeper-invitation';
+  const other = await server.createAccount();
+  for (const account of [keeper, other])
+    expect(await send(server, account, read, { invitation_url })).toMatchObject(
+      okBody({
+        invitation: { account: { id: club.id } },
+        keeper: { id: keeper.id },
+      }),
+    );
+  const unknown = { invitation_url: createToken() };
+  expect(await send(server, other, read, unknown)).toMatchObject({ status: 404 });
+  const files = await server.sql`SELECT token_hash FROM keeper_invitations`;
+  expect(files).toEqual([{ token_hash: hashToken(invitation_url.split('#')[1]!) }]);
+});
+
+it('mail about an account that a keeper owns goes to that keeper, and no login link to anybody', async () => {
+  const owner = await createAccountWithAddress('mira', 'mira@example.com');
+  const club = await createAccountWithAddress('club', 'old@example.com');
+  await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${club.id}, ${owner.id}, true)`;
+  await send(server, club, 'POST /owner/keys/create-key', { label: 'x', scope: 'read' });
+  const source = await expectMail('mira@example.com', '@club');
+  expect(source.replaceAll(/=\r\n/g, '')).toContain(
+    `https://names.example.org/dashboard/for/${club.id}/keys`,
+  );
+  mailServer.received.length = 0;
+  await mailLoginLinks(server.db, server.nameplate.outbox, 'old@example.com');
+  await waitUntilNoMailIsDue(server.db);
+  expect(mailServer.received).toEqual([]);
+});

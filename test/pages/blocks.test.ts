@@ -29,14 +29,25 @@ it('links have their hosts beside them if a page is one link or a list of four t
   const links = [
     { url: 'https://www.shop.example/x', title: 'Shop' },
     { url: 'https://shop.example' },
+    { url: 'https://shop.example', title: 'Shop.example' },
     { url: 'tel:+351', title: 'Call' },
     { url: 'mailto:jane@example.com', title: 'Write' },
   ];
   const texts = links.map((fields) => findLinks([block('link', fields)])[0]!.text);
-  expect(texts).toEqual(['Shop shop.example', 'shop.example', 'Call phone', 'Write email']);
+  expect(texts).toEqual([
+    'Shop shop.example',
+    'shop.example',
+    'Shop.example',
+    'Call phone',
+    'Write email',
+  ]);
   const hasArrow = (fields: Record<string, string>) =>
     renderPage({ blocks: [block('link', fields)] }).html.includes('#i-arrow');
-  expect(links.map(hasArrow)).toEqual([true, true, false, false]);
+  expect(links.map(hasArrow)).toEqual([true, true, true, false, false]);
+  const more = (count: number) =>
+    renderPage({ blocks: Array(count).fill(link) }).html.match(/class="more"[^]*?<\/p>/)?.[0];
+  expect(more(1)).toMatch(/card\.vcf"[^]*\/share"/);
+  expect(more(2)).toBeUndefined();
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
@@ -156,16 +167,16 @@ it.each([
     { email: 'a@b.example', phone: '+1 (2) 34', address: 'Here' },
     'a@b.example +1 (2) 34 Here',
   ],
-  ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Fair Wednesday 2 December in 12 days'],
+  ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Wed 2 Dec Fair in 12 days'],
   [
     'event',
     { title: 'Day', starts_at: '2026-12-02T10:00Z', ends_at: '2026-12-02T18:00Z' },
-    'Day Wednesday 2 December, 10:00\u2060–\u206018:00 (UTC) in 12 days',
+    'Wed 2 Dec Day 10:00\u2060–\u206018:00 UTC in 12 days',
   ],
   [
     'event',
     { title: 'Night', starts_at: '2026-12-02T20:00Z', ends_at: '2026-12-03T02:00Z' },
-    'Wed 2 Dec, 20:00 – Thu 3 Dec, 02:00 (UTC)',
+    'Wed 2 Dec, 20:00 – Thu 3 Dec, 02:00 UTC',
   ],
   ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon today'],
   ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],

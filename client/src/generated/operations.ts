@@ -190,6 +190,8 @@ export type ReadErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
+  | 'accountNotKept'
+  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -206,6 +208,8 @@ export type WriteErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
+  | 'accountNotKept'
+  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -540,7 +544,7 @@ export interface EmailForwardingToggleRequest {
 export interface EmailForwardingToggleResponse {
   /** Always true. */
   success: true;
-  /** The result, as one sentence. At most 4,096 characters. Example: `'Mail to jane-doe@example.org is forwarded to jane@example.com.'` */
+  /** The result, as one sentence. At most 4,096 characters. Example: `'Mail to jane-doe@club.example is forwarded to jane@example.com.'` */
   message: string;
   /** Whether forwarding is turned on. */
   enabled: boolean;
@@ -744,7 +748,7 @@ export interface SocialBlock extends BaseBlock {
     | {
         /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane'` */
+        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
         url: string;
         /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
@@ -836,7 +840,7 @@ export interface ContactFormBlock extends BaseBlock {
 export interface MetricBlock extends BaseBlock {
   /** The kind of block. */
   type: 'metric';
-  /** Project: the id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
+  /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
@@ -951,7 +955,7 @@ export interface KeyBlock extends BaseBlock {
   type: 'key';
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
-  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
+  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
 }
 
@@ -1116,7 +1120,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
     | {
         /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane'` */
+        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
         url: string;
         /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
@@ -1208,7 +1212,7 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
 export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'metric';
-  /** Project: the id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
+  /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
@@ -1323,7 +1327,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
   type: 'key';
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
-  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
+  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
 }
 

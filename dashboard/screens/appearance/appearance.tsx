@@ -100,7 +100,12 @@ function AppearanceForm({
           <h2>{t('Logo')}</h2>
           <LogoField {...bind('logo_url')} label={t('Logo')} />
           {(draft.value.logo_url || draft.value.dark_logo_url) && (
-            <LogoField {...bind('dark_logo_url')} label={t('For dark backgrounds')} isOptional />
+            <LogoField
+              {...bind('dark_logo_url')}
+              label={t('For dark backgrounds')}
+              isOptional
+              isDark
+            />
           )}
         </section>
         <ColorField {...bind('color')} />

@@ -16,6 +16,8 @@ interface Program {
   /** Where it expects people after the sign-in, below its address. Without it, the operator enters it. */
   redirectPath?: string;
   redirectHint?: string;
+  /** Where it lets people go after they signed out here, too. */
+  signedOutPath?: string;
   /** Where it learns that a person signed out. */
   logoutPath?: string;
   lacksPkce?: boolean;
@@ -51,6 +53,7 @@ const ALL = {
     title: 'Nextcloud',
     software: 'nextcloud',
     redirectPath: '/apps/user_oidc/code',
+    signedOutPath: '/',
     logoutPath: `/apps/user_oidc/backchannel-logout/${NAME}`,
     where: t(
       'Install the app “OpenID Connect user backend”. Then open Administration settings, OpenID Connect, and add a provider.',

@@ -26,15 +26,16 @@ import {
 interface DetailProps {
   website: Website;
   newSecret: Signal<NewSecret | undefined>;
-  onChange: () => void;
+  /** Without the website once it is deleted. */
+  onChange: (website?: Website) => void;
 }
 
 export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
   const { id, name, address, logout_failed_at: failedAt, logout_error: code } = website;
   const secret = newSecret.value?.id === id ? newSecret.value.secret : undefined;
-  const finish = () => {
+  const finish = (saved: Website) => {
     showMessage(t('Saved.'));
-    onChange();
+    onChange(saved);
   };
   return (
     <>

@@ -6,7 +6,10 @@ import { Form } from '#dashboard/components/form.tsx';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { t } from '#dashboard/translate.ts';
+import { LogoField } from '../appearance/logo-field.tsx';
+import { GroupChips } from '../groups/group-chips.tsx';
 import { guessProgram, PROGRAM_TITLES, type ProgramName, PROGRAMS } from './programs.ts';
 import type { Website } from './website.ts';
 
@@ -14,11 +17,15 @@ type Fields = Pick<
   Website,
   | 'name'
   | 'address'
+  | 'logo_url'
   | 'redirect_uris'
+  | 'post_logout_redirect_uris'
   | 'backchannel_logout_uri'
   | 'requires_pkce'
   | 'asks_consent'
   | 'allowed'
+  | 'allowed_groups'
+  | 'shared_groups'
 >;
 
 interface FieldsProps {
@@ -46,18 +53,25 @@ export function WebsiteForm({
   const onChange = (change: Partial<Fields>) => (changes.value = { ...changes.value, ...change });
   const save = async () => {
     if (website) {
-      const change = { client_id: website.id, ...changes.value };
+      const change = { client_id: website.id, ...withoutEmpty(changes.value) };
       return onSaved((await owner.clients.updateClient(change)).client, null);
     }
     const { software = 'other' } = PROGRAMS[program.value];
-    const created = await owner.clients.createClient({ software, ...fields });
+    const created = await owner.clients.createClient({ software, ...withoutEmpty(fields) });
     onSaved(created.client, created.client_secret);
   };
   return (
     <section class="card website-form">
       {website && <h2>{t('Settings')}</h2>}
       <Form
-        fields={['address', 'redirect_uris', 'backchannel_logout_uri', 'name']}
+        fields={[
+          'address',
+          'redirect_uris',
+          'post_logout_redirect_uris',
+          'backchannel_logout_uri',
+          'name',
+          'logo_url',
+        ]}
         submitLabel={website ? t('Save') : t('Add website')}
         isPrimary={!website}
         onSubmit={save}
@@ -84,24 +98,46 @@ export function WebsiteForm({
           value={fields.name}
           onValue={(name) => onChange({ name })}
         />
+        <LogoField
+          name="logo_url"
+          label={t('Logo')}
+          value={fields.logo_url ?? ''}
+          onValue={(url) => onChange({ logo_url: url || null })}
+          isOptional
+        />
+        <People program={program.value} fields={fields} onChange={onChange} />
         <Switches program={program.value} fields={fields} onChange={onChange} />
       </Form>
     </section>
   );
 }
 
+/** A space that somebody types begins an empty address. */
+function withoutEmpty<Some extends Partial<Fields>>(fields: Some): Some {
+  const { redirect_uris: uris, post_logout_redirect_uris: signedOutUris } = fields;
+  return {
+    ...fields,
+    ...(uris && { redirect_uris: uris.filter(Boolean) }),
+    ...(signedOutUris && { post_logout_redirect_uris: signedOutUris.filter(Boolean) }),
+  };
+}
+
 /** What follows from the program and the address. */
 function deriveFields(program: ProgramName, address: string): Fields {
-  const { redirectPath, logoutPath, lacksPkce = false } = PROGRAMS[program];
+  const { redirectPath, signedOutPath, logoutPath, lacksPkce = false } = PROGRAMS[program];
   const base = address.endsWith('/') ? address.slice(0, -1) : address;
   return {
     name: '',
     address: null,
+    logo_url: null,
     redirect_uris: base && redirectPath ? [base + redirectPath] : [],
+    post_logout_redirect_uris: base && signedOutPath ? [base + signedOutPath] : [],
     backchannel_logout_uri: base && logoutPath ? base + logoutPath : null,
     requires_pkce: !lacksPkce,
     asks_consent: true,
     allowed: 'everybody',
+    allowed_groups: [],
+    shared_groups: [],
   };
 }
 
@@ -126,7 +162,16 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
         required
         hint={redirectHint ?? t('Change it if {program} shows another one.', { program: title })}
         value={fields.redirect_uris.join(' ')}
-        onValue={(text) => onChange({ redirect_uris: text.split(' ') })}
+        onValue={(text) => onChange({ redirect_uris: text.split(/\s/) })}
+      />
+      <Field
+        {...URL_FIELD}
+        type="text"
+        name="post_logout_redirect_uris"
+        label={t('After signing out, people go back to (optional)')}
+        hint={t('Without it, people who sign out there stay on a page of this server.')}
+        value={fields.post_logout_redirect_uris.join(' ')}
+        onValue={(text) => onChange({ post_logout_redirect_uris: text.split(/\s/) })}
       />
       <Field
         {...URL_FIELD}
@@ -140,14 +185,56 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
   );
 }
 
+/** Who may sign in, and which groups the website sees. */
+function People({ fields, onChange }: FieldsProps) {
+  const { allowed, allowed_groups, shared_groups } = fields;
+  const toIds = (groups: readonly { id: string }[]) => groups.map(({ id }) => id);
+  return (
+    <>
+      <div>
+        <Field
+          name="allowed"
+          label={t('Who may sign in')}
+          value={allowed}
+          options={ALLOWED.filter(([value]) => value !== 'groups' || isOn('groups'))}
+          onValue={(value) => onChange({ allowed: value as Fields['allowed'] })}
+        />
+        {allowed === 'groups' && (
+          <GroupChips
+            label={t('Who may sign in')}
+            chosen={allowed_groups}
+            onChange={(groups) => onChange({ allowed_groups: toIds(groups) })}
+          />
+        )}
+      </div>
+      {isOn('groups') && (
+        <div>
+          <p class="label">{t('Groups that it sees')}</p>
+          <GroupChips
+            label={t('Groups that it sees')}
+            chosen={shared_groups}
+            onChange={(groups) => onChange({ shared_groups: toIds(groups) })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const ALLOWED = [
+  ['everybody', t('All members')],
+  ['groups', t('Members of groups')],
+  ['operators', t('Operators')],
+] as const;
+
 function Switches({ program, fields, onChange }: FieldsProps) {
   const { lacksPkce, title: name } = PROGRAMS[program];
-  const { allowed, asks_consent, requires_pkce } = fields;
+  const { asks_consent, requires_pkce } = fields;
   const row = (
     title: string,
     text: string,
     checked: boolean,
-    toFields: (isOn: boolean) => Partial<Fields>,
+    toFields: (checked: boolean) => Partial<Fields>,
   ) => (
     <ListRow
       title={title}
@@ -156,7 +243,7 @@ function Switches({ program, fields, onChange }: FieldsProps) {
         <Switch
           label={<span class="visually-hidden">{title}</span>}
           checked={checked}
-          onChange={(isOn) => onChange(toFields(isOn))}
+          onChange={(isChecked) => onChange(toFields(isChecked))}
         />
       }
     />
@@ -164,16 +251,10 @@ function Switches({ program, fields, onChange }: FieldsProps) {
   return (
     <ul>
       {row(
-        t('Only for operators'),
-        t('Otherwise all members of this server can sign in there.'),
-        allowed === 'operators',
-        (isOn) => ({ allowed: isOn ? 'operators' : 'everybody' }),
-      )}
-      {row(
         t('Ask before the first sign-in'),
         t('Off is fine for your own websites.'),
         asks_consent,
-        (isOn) => ({ asks_consent: isOn }),
+        (isChecked) => ({ asks_consent: isChecked }),
       )}
       {row(
         t('Require PKCE'),
@@ -181,7 +262,7 @@ function Switches({ program, fields, onChange }: FieldsProps) {
           ? t('{name} does not support it, so leave it off.', { name })
           : t('Protects the sign-in. Turn it off only if the website does not support it.'),
         requires_pkce,
-        (isOn) => ({ requires_pkce: isOn }),
+        (isChecked) => ({ requires_pkce: isChecked }),
       )}
     </ul>
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { hasInvalidParam } from '#server/features/oauth/control-characters.ts';
-import type { OAuth, ProviderRequest } from '#server/features/oauth/oauth.ts';
+import type { ProviderRequest } from '#server/features/oauth/oauth.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
 import { registerClient } from '#server/features/oauth/register-client.ts';
 import type { Services } from '#server/features/services.ts';
@@ -10,9 +10,10 @@ import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { describeResource, describeServer, REGISTER_PATH } from './metadata.ts';
 import { findOAuthServices, type OAuthServices } from './oauth-services.ts';
 import { readParams } from './read-form.ts';
-import { createTokenLimits } from './token-limits.ts';
+import { createTokenLimit } from './token-limit.ts';
 
-const BODY_LIMIT = 32_768;
+/** So small that bodies need no limit of their own (`limitInFlightBytes`). */
+const BODY_LIMIT = 16_384;
 const METADATA_SECONDS = 300;
 
 /** What programs call. They get OAuth's own errors. */
@@ -37,7 +38,10 @@ function sendOAuthErrors(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
     const { status, message, headers } = logAndConvertError(error, request);
     const name = status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
-    return reply.status(status).headers(headers).send({ error: name, error_description: message });
+    return allowAnyOrigin(reply)
+      .status(status)
+      .headers(headers)
+      .send({ error: name, error_description: message });
   });
 }
 
@@ -67,14 +71,19 @@ function registerMetadata(server: FastifyInstance, { oauth, instanceStore }: OAu
 
 function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): void {
   const { oauth, rateLimits } = app;
-  const limits = createTokenLimits(server);
+  const findExceeded = createTokenLimit(server);
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const exceeded = request.method === 'OPTIONS' ? undefined : await limits.check(request);
+    const exceeded = request.method === 'OPTIONS' ? undefined : await findExceeded(request);
     if (exceeded) return sendLimit(reply, exceeded);
-    if (hasInvalidParam(readParams(request))) return sendInvalidParam(request, reply);
-    const response = await oauth.call(toProviderRequest(request, oauth));
-    const { status, headers, text } = response;
-    if (status < 300) await limits.countSuccess(request);
+    const params = readParams(request);
+    if (hasInvalidParam(params))
+      return sendInvalid(request, reply, 'invalid_request', 'Control characters are not allowed.');
+    oauth.normalizeResources(params);
+    // The library would use up the refresh token or the code first.
+    if (params.getAll('resource').some((uri) => uri !== oauth.resource))
+      return sendInvalid(request, reply, 'invalid_target', 'This server has no such resource.');
+    if (params.get('grant_type') === 'refresh_token') await oauth.dropUngrantedScopes(params);
+    const { status, headers, text } = await oauth.call(toProviderRequest(request, params));
     if (status >= 400 && status < 500) {
       request.refused = { reason: readErrorCode(text) };
       const limit = await rateLimits.rejectedCredentials.count(request);
@@ -106,15 +115,11 @@ function registerRegistration(server: FastifyInstance, app: OAuthServices): void
   });
 }
 
-function toProviderRequest(request: FastifyRequest, oauth: OAuth): ProviderRequest {
+function toProviderRequest(request: FastifyRequest, params: URLSearchParams): ProviderRequest {
   const { method, headers } = request;
   const path = request.routeOptions.url!;
   const passed = { ...(headers as ProviderRequest['headers']), accept: 'application/json' };
   if (method !== 'POST') return { method: method as 'GET' | 'OPTIONS', path, headers: passed };
-  const params = readParams(request);
-  const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
-  params.delete('resource');
-  for (const resource of resources) params.append('resource', resource);
   return { method: 'POST', path, headers: passed, payload: params.toString() };
 }
 
@@ -124,7 +129,7 @@ function readErrorCode(text: string): string {
 }
 
 function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefined) {
-  return reply
+  return allowAnyOrigin(reply)
     .status(429)
     .headers(headers ?? {})
     .send({
@@ -133,16 +138,22 @@ function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefi
     });
 }
 
-function sendInvalidParam(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = 'invalid_request';
+function sendInvalid(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: string,
+  error_description: string,
+): FastifyReply {
   request.refused = { reason: error };
-  return reply
-    .status(400)
-    .send({ error, error_description: 'Parameters must not contain control characters.' });
+  return allowAnyOrigin(reply).status(400).send({ error, error_description });
 }
 
+/** Programs in a browser read every response, also when to try again. */
 function allowAnyOrigin(reply: FastifyReply): FastifyReply {
-  return reply.header('access-control-allow-origin', '*');
+  return reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'retry-after, www-authenticate',
+  });
 }
 
 function allowPreflight(server: FastifyInstance, url: string, method: 'GET' | 'POST'): void {

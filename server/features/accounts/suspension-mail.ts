@@ -7,7 +7,7 @@ import { accountName, dashboardLink } from '#server/platform/mail/mail-text.ts';
 export const suspensionMail = defineOwnerMail({
   kind: 'suspension',
   schema: OwnerMailData.extend({ reason: z.string().nullable(), pageOnly: z.boolean() }),
-  write: ({ name, reason, pageOnly }, { server, contact, publicUrl, t }) => {
+  write: ({ name, reason, pageOnly, keptId }, { server, contact, publicUrl, t }) => {
     const values = { name: accountName(name), server };
     return {
       subject: pageOnly
@@ -25,7 +25,9 @@ export const suspensionMail = defineOwnerMail({
             ),
         ...(reason === null ? [] : [t('Reason:'), `${QUOTE_PREFIX}${shortenText(reason, 500)}`]),
       ],
-      ...(pageOnly && { action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') } }),
+      ...(pageOnly && {
+        action: { label: t('Sign in'), link: dashboardLink(publicUrl, '', { keptId }) },
+      }),
       outro: [
         contact === null
           ? t('Fixed it, or think that this is wrong? Ask the people who run {server}.', values)
@@ -38,7 +40,7 @@ export const suspensionMail = defineOwnerMail({
 export const resumptionMail = defineOwnerMail({
   kind: 'resumption',
   schema: OwnerMailData.extend({ pageOnly: z.boolean() }),
-  write: ({ name, pageOnly }, { server, publicUrl, t }) => {
+  write: ({ name, pageOnly, keptId }, { server, publicUrl, t }) => {
     const values = { name: accountName(name), server };
     return {
       subject: pageOnly
@@ -55,7 +57,7 @@ export const resumptionMail = defineOwnerMail({
               values,
             ),
       ],
-      action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') },
+      action: { label: t('Sign in'), link: dashboardLink(publicUrl, '', { keptId }) },
     };
   },
 });

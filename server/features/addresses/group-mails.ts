@@ -31,7 +31,10 @@ const GroupMailData = OwnerMailData.extend({
 export const groupMembershipMail = defineOwnerMail({
   kind: 'group',
   schema: GroupMailData,
-  write: ({ name, group, by, isRemoved, isDeleted, from = '' }, { to, server, publicUrl, t }) => {
+  write: (
+    { name, group, by, isRemoved, isDeleted, from = '', keptId },
+    { to, server, publicUrl, t },
+  ) => {
     const reader = accountName(name);
     const values = { reader, group, from, to, server, by: operatorName(by, t) };
     const [subject, sentence] = from
@@ -48,7 +51,7 @@ export const groupMembershipMail = defineOwnerMail({
       intro: [sentence],
       action: {
         label: isRemoved ? t('Open the dashboard') : t('See who reads it, or leave'),
-        link: dashboardLink(publicUrl, 'mail'),
+        link: dashboardLink(publicUrl, 'mail', { keptId }),
       },
     };
   },
@@ -146,10 +149,8 @@ export const outsideReaderMail = defineMail({
       hasOneTimeLink: true,
       action: { label: from ? t('Check or end it') : t('Check and confirm'), link },
       note: from
-        ? t(
-            'Keep this mail: its link stops the mail later. The link in the earlier mail no longer works.',
-          )
-        : t('Keep this mail: the same link stops the mail later.'),
+        ? t('Keep this mail to unsubscribe later. The link in the earlier mail no longer works.')
+        : t('Keep this mail to unsubscribe later.'),
       outro: from ? [] : [t('Not interested? Ignore this mail. Nothing will change.')],
       footer,
     };

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
+import { MEMBER_REFUSALS, type MemberFilter, type members } from '#contract/owner/members.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import { EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
@@ -13,6 +13,7 @@ import {
   listMemberContacts,
   listMembers,
   type Member,
+  type MemberSelection,
 } from '#db/queries/members.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
@@ -61,10 +62,10 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
   const { allowances, config } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   return {
-    listMembers: async ({ readDb, query: { search, state, count, limit, after }, refuse }) => {
+    listMembers: async ({ readDb, query: { count, limit, after, ...query }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'accounts', after)))
         throw refuse('cursorInvalid');
-      const selection = { search, filter: state };
+      const selection = toSelection(query);
       const [rows, total] = await Promise.all([
         listMembers(readDb, { limit: limit + 1, after, ...selection }),
         count ? countMembers(readDb, selection) : null,
@@ -115,8 +116,8 @@ function exportRoutes(app: MemberServices) {
       return exportAccountFiles(targetId.toLowerCase(), EVENT_TYPES, operatorId);
     },
 
-    exportMembers: async ({ query: { search, state, format, separator }, ...context }) => {
-      const selection = { search, filter: state };
+    exportMembers: async ({ query: { format, separator, ...query }, ...context }) => {
+      const selection = toSelection(query);
       await runAuditedByOperator(
         queues.writes.databaseFor(context.accountId),
         context,
@@ -235,6 +236,18 @@ function settingRoutes(app: MemberServices) {
       audit({ account_id, name });
     },
   } satisfies Partial<Handlers<typeof members>>;
+}
+
+function toSelection({
+  search,
+  state,
+  group_id,
+}: {
+  search?: string | undefined;
+  state: MemberFilter;
+  group_id?: string | undefined;
+}): MemberSelection {
+  return { search, filter: state, group: group_id };
 }
 
 async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise<boolean> {

@@ -1,8 +1,7 @@
-import { LIMITS } from '#contract/shared/limits.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   deleteGrants,
-  deleteGrantsBeyond,
   detachEndedSessions,
   type EndedGrant,
   insertGrant,
@@ -17,7 +16,7 @@ type GrantsApp = Pick<Core, 'jobs'>;
 /** The account must be locked. */
 export async function createGrant(
   trx: Transaction,
-  app: Pick<EventApp, 'allowances'>,
+  app: GrantsApp & Pick<EventApp, 'allowances'>,
   grant: {
     accountId: string;
     client: { id: string; name: string };
@@ -29,17 +28,36 @@ export async function createGrant(
   },
 ): Promise<string> {
   const { accountId, client, scopes, redirectUri, sessionId, by } = grant;
-  const id = await insertGrant(trx, {
+  const clientId = client.id;
+  const id = await storeGrant(trx, app, { accountId, clientId, scopes, redirectUri, sessionId });
+  const detail = { app: client.name, scopes, by };
+  await storeEvent(trx, app, { accountId, type: 'app_connected', detail });
+  return id;
+}
+
+/** The account must be locked. */
+export async function storeGrant(
+  trx: Transaction,
+  { jobs }: GrantsApp,
+  grant: {
+    accountId: string;
+    clientId: string;
+    scopes: string[];
+    redirectUri: string;
+    sessionId: string | null;
+  },
+): Promise<string> {
+  const { accountId, clientId, scopes, redirectUri, sessionId } = grant;
+  const { id, ended } = await insertGrant(trx, {
     account_id: accountId,
+    // Nobody connects apps for an account that they keep, so nothing reads it.
     actor_id: accountId,
-    client_id: client.id,
+    client_id: clientId,
     scopes,
     receiver_host: findReceiverHost(redirectUri) ?? null,
     session_id: sessionId,
   });
-  await deleteGrantsBeyond(trx, { accountId, clientId: client.id }, LIMITS.grantsPerClient);
-  const detail = { app: client.name, scopes, by };
-  await storeEvent(trx, app, { accountId, type: 'app_connected', detail });
+  await queueLogouts(trx, jobs, ended);
   return id;
 }
 
@@ -61,6 +79,13 @@ export async function endSessionGrants(
   accountId: string,
 ): Promise<void> {
   await queueLogouts(trx, jobs, await detachEndedSessions(trx, accountId));
+}
+
+/** Sessions also end by their time, or with a passkey, a key or a linked login. */
+export async function endGrantsOfEndedSessions(app: GrantsApp & { db: Database }): Promise<void> {
+  await inTransaction(app.db, async (trx) =>
+    queueLogouts(trx, app.jobs, await detachEndedSessions(trx)),
+  );
 }
 
 async function queueLogouts(

@@ -9,8 +9,8 @@ import {
   findOrCreateSubject,
 } from '#db/queries/oauth-accounts.ts';
 import { type ClientRow, findClient } from '#db/queries/oauth-clients.ts';
-import { findGrantFor, insertGrant, touchGrant } from '#db/queries/oauth-grants.ts';
-import { findGrantedAccess } from '#db/queries/oauth-tokens.ts';
+import { findGrantFor, touchGrant } from '#db/queries/oauth-grants.ts';
+import { findGrantedAccess, findToken } from '#db/queries/oauth-tokens.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
 import type { Core } from '#server/core.ts';
 import type { Caller } from '#server/platform/caller.ts';
@@ -20,9 +20,9 @@ import { type BrowserSession, browserSession, hashTokenId, isOperatorSession } f
 import { ClientDocuments } from './client-documents.ts';
 import { isWebsite } from './client-metadata.ts';
 import { hasControlCharacter } from './control-characters.ts';
+import { storeGrant } from './grants.ts';
 import { toCallerScopes } from './oauth-scopes.ts';
 import { createProvider, FLOW_COOKIE, SESSION_COOKIE } from './provider.ts';
-import { findReceiverHost } from './redirect-uris.ts';
 import { type SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface ProviderRequest {
@@ -41,7 +41,10 @@ export interface ProviderResponse {
   text: string;
 }
 
-type OAuthApp = Pick<Core, 'config' | 'db' | 'log' | 'secretBox' | 'pagesOrigin' | 'instanceStore'>;
+type OAuthApp = Pick<
+  Core,
+  'config' | 'db' | 'instanceStore' | 'jobs' | 'log' | 'pagesOrigin' | 'secretBox'
+>;
 
 /** URLs of metadata documents are the longest. */
 const MAX_CLIENT_ID = 500;
@@ -90,18 +93,36 @@ export class OAuth {
   }
 
   /** Clients write the resource in several ways. The library would refuse all but one. */
-  normalizeResource(resource: string): string {
+  normalizeResources(params: URLSearchParams): void {
     const { issuer } = this;
-    const known = [`${issuer}/mcp`, `${issuer}/mcp/`, issuer, `${issuer}/`];
-    return known.includes(resource) ? this.resource : resource;
+    const known = new Set([`${issuer}/mcp`, `${issuer}/mcp/`, issuer, `${issuer}/`]);
+    const uris = params.getAll('resource');
+    params.delete('resource');
+    for (const uri of new Set(uris.map((text) => (known.has(text) ? this.resource : text))))
+      params.append('resource', uri);
+  }
+
+  /** Programs repeat at each refresh what they first asked for. The library would refuse that. */
+  async dropUngrantedScopes(params: URLSearchParams): Promise<void> {
+    const [scope = '', ...others] = params.getAll('scope');
+    if (others.length > 0) return;
+    const id = hashTokenId('RefreshToken', params.get('refresh_token') ?? '');
+    const granted = String((await findToken(this.#app.db, id))?.payload['scope']).split(' ');
+    const kept = scope.split(' ').filter((asked) => granted.includes(asked));
+    if (kept.length > 0) params.set('scope', kept.join(' '));
   }
 
   async findClient(id: string): Promise<ClientRow | undefined> {
     if (id.length > MAX_CLIENT_ID || hasControlCharacter(id)) return undefined;
+    return findClient(this.#app.db, id);
+  }
+
+  /** The client that starts a sign-in. Only there, its metadata document is fetched. */
+  async findOrFetchClient(id: string, network: string): Promise<ClientRow | undefined> {
+    if (!this.documents.isDocumentUrl(id)) return this.findClient(id);
     const { db, instanceStore } = this.#app;
-    return this.documents.isDocumentUrl(id)
-      ? this.documents.find(db, id, instanceStore.current.name ?? '')
-      : findClient(db, id);
+    const serverName = instanceStore.current.name ?? '';
+    return this.documents.find(db, id, { serverName, network });
   }
 
   /**
@@ -193,9 +214,10 @@ export class OAuth {
     const access = await findGrantedAccess(db, hashTokenId('AccessToken', token), this.resource);
     if (!access) return undefined;
     if (access.needs_touch) await touchGrant(db, access.grant_id);
-    const [scope, ...moreScopes] = toCallerScopes(access.scopes);
+    const [scope, ...moreScopes] = toCallerScopes(access.scopes, access.token_scope);
     return {
       accountId: access.account_id,
+      actorId: access.account_id,
       scope,
       moreScopes,
       credential: { kind: 'grant', grantId: access.grant_id, keyId: undefined },
@@ -225,13 +247,12 @@ export class OAuth {
         earlier !== undefined && requested.every((scope) => earlier.scopes.includes(scope));
       if (covers && earlier.session_id === sessionId) return earlier.id;
       if (!covers && client['asks_consent'] !== false) return undefined;
-      return insertGrant(trx, {
-        account_id,
-        actor_id: account_id,
-        client_id: clientId,
+      return storeGrant(trx, this.#app, {
+        accountId: account_id,
+        clientId,
         scopes: covers ? earlier.scopes : requested,
-        receiver_host: findReceiverHost(String(params?.['redirect_uri'])) ?? null,
-        session_id: sessionId,
+        redirectUri: String(params?.['redirect_uri']),
+        sessionId,
       });
     });
   }

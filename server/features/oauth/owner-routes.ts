@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { clients } from '#contract/owner/clients.ts';
 import { CLIENT_REFUSALS } from '#contract/owner/clients.ts';
 import type { grants } from '#contract/owner/grants.ts';
+import { logoPath } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { findMissingGroup } from '#db/queries/groups.ts';
 import {
   type ClientRow,
   countCreatedClients,
@@ -21,6 +23,7 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { storeEvent } from '../events/log-event.ts';
+import { copyPicture } from '../pictures/copy-picture.ts';
 import { endGrants } from './grants.ts';
 import type { OAuth } from './oauth.ts';
 import { isAppRedirectUri, isWebsiteUri } from './redirect-uris.ts';
@@ -36,6 +39,18 @@ const REDIRECT_PATHS: Readonly<Partial<Record<ClientRow['software'], string>>> =
 };
 
 export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof clients> {
+  const serializeClient = ({
+    secret_hash,
+    fetched_at: _fetchedAt,
+    kind,
+    logo_id,
+    ...client
+  }: ClientRow & { people: number }) => ({
+    ...serializeTimes(client),
+    kind: kind as 'website' | 'program',
+    logo_url: logo_id && app.origin() + logoPath(logo_id),
+    has_secret: secret_hash !== null,
+  });
   const read = async (db: ReadDatabase, id: string) => {
     const [client] = await listClients(db, id);
     return client && serializeClient(client);
@@ -52,7 +67,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       return { client };
     },
 
-    createClient: async ({ db, body, refuse, audit }) => {
+    createClient: async ({ accountId, db, body: { logo_url, ...body }, refuse, audit }) => {
       if ((await countCreatedClients(db)) >= LIMITS.clients)
         throw refuse('clientLimitReached', { limit: LIMITS.clients });
       const { kind, address = null, software, backchannel_logout_uri = null } = body;
@@ -60,10 +75,12 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       const uris = body.redirect_uris ?? (address && path ? [withPath(address, path)] : undefined);
       if (!uris) throw refuseClient('redirectUrisMissing');
       checkAddresses(kind, { ...body, redirect_uris: uris });
+      await checkGroups(db, body);
       const id = randomUUID();
       const secret = kind === 'website' ? createToken() : undefined;
       await insertClient(db, {
         ...body,
+        ...(await buildLogo(db, { accountId, url: logo_url, currentId: null })),
         id,
         address,
         backchannel_logout_uri,
@@ -74,13 +91,16 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       return { client: (await read(db, id))!, client_secret: secret ?? null };
     },
 
-    updateClient: async ({ db, body: { client_id, ...change }, refuse, audit }) => {
-      const client = await read(db, client_id);
+    updateClient: async ({ accountId, db, body, refuse, audit }) => {
+      const { client_id, logo_url, ...fields } = body;
+      const [client] = await listClients(db, client_id);
       if (!client) throw refuse('clientNotFound');
-      checkAddresses(client.kind, change);
-      if (Object.keys(change).length > 0)
-        await updateClient(db, client_id, withoutUndefined(change));
-      audit({ name: change.name ?? client.name, detail: { client_id, ...change } });
+      checkAddresses(client.kind, fields);
+      await checkGroups(db, fields, client);
+      const logo = await buildLogo(db, { accountId, url: logo_url, currentId: client.logo_id });
+      const change = withoutUndefined({ ...fields, ...logo });
+      if (Object.keys(change).length > 0) await updateClient(db, client_id, change);
+      audit({ name: fields.name ?? client.name, detail: body });
       return { client: (await read(db, client_id))! };
     },
 
@@ -123,6 +143,20 @@ export function grantsRoutes(app: Core): Handlers<typeof grants> {
   };
 }
 
+async function buildLogo(
+  trx: Transaction,
+  {
+    accountId,
+    url,
+    currentId,
+  }: { accountId: string; url: string | null | undefined; currentId: string | null },
+): Promise<{ logo_id?: string | null; logo?: Buffer | null }> {
+  if (url === undefined) return {};
+  const copy = await copyPicture(trx, { accountId, url, currentId, size: 512 });
+  if (!copy) throw refuseClient('logoNotFound');
+  return copy === 'same' ? {} : { logo_id: copy.id, logo: copy.file };
+}
+
 type Addresses = Partial<
   Pick<
     ClientRow,
@@ -146,6 +180,19 @@ function checkAddresses(kind: ClientRow['kind'], addresses: Addresses | object):
     throw refuseClient('logoutUriUnusable');
 }
 
+/** Groups that were deleted since may stay. */
+async function checkGroups(
+  db: ReadDatabase,
+  { allowed_groups = [], shared_groups = [] }: GroupFields,
+  earlier: GroupFields = {},
+): Promise<void> {
+  const known = new Set([...(earlier.allowed_groups ?? []), ...(earlier.shared_groups ?? [])]);
+  const added = [...allowed_groups, ...shared_groups].filter((id) => !known.has(id));
+  if (await findMissingGroup(db, added)) throw refuseClient('groupNotFound');
+}
+
+type GroupFields = { [Name in 'allowed_groups' | 'shared_groups']?: string[] | undefined };
+
 function withoutUndefined<T extends object>(
   fields: T,
 ): { [Name in keyof T]: Exclude<T[Name], undefined> } {
@@ -155,19 +202,6 @@ function withoutUndefined<T extends object>(
 
 function withPath(address: string, path: string): string {
   return (address.endsWith('/') ? address.slice(0, -1) : address) + path;
-}
-
-function serializeClient({
-  secret_hash,
-  fetched_at: _fetchedAt,
-  kind,
-  ...client
-}: ClientRow & { people: number }) {
-  return {
-    ...serializeTimes(client),
-    kind: kind as 'website' | 'program',
-    has_secret: secret_hash !== null,
-  };
 }
 
 function serializeGrant({ receiver_host, client_address, ...grant }: ListedGrant) {

@@ -114,7 +114,8 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
       const { sessionUid = browserSession.getStore()?.id } = (token ?? {}) as TokenOfSession;
       const account = await deps.findAccount(subject, sessionUid);
       if (!account || !isAllowed(context.oidc.client, account)) return undefined;
-      const claims = toClaims(subject, account, app.pagesOrigin());
+      const sharedGroups = (context.oidc.client?.['shared_groups'] ?? []) as string[];
+      const claims = toClaims(subject, account, { pagesOrigin: app.pagesOrigin(), sharedGroups });
       return { accountId: subject, claims: () => claims };
     },
     loadExistingGrant: async (context) => {
@@ -193,5 +194,7 @@ function createPolicy({ interactionPolicy }: typeof OidcProvider) {
 }
 
 function isAllowed(client: Client | undefined, account: AccountClaims): boolean {
-  return client?.['allowed'] !== 'operators' || account.is_operator;
+  if (client?.['allowed'] === 'operators') return account.is_operator;
+  const allowed = client?.['allowed_groups'] as readonly string[] | undefined;
+  return client?.['allowed'] !== 'groups' || account.groups.some(({ id }) => allowed?.includes(id));
 }

@@ -20,6 +20,8 @@ export const OwnerMailData = MailData.extend({
   requestedAt: z.string(),
   /** Jobs of 0.2.0 have none. */
   timeZone: z.string().nullish(),
+  /** The account, if the mail goes to the keeper who owns it. */
+  keptId: z.string().nullish(),
 });
 
 export interface MailKind<Data extends object = any, Content extends MailRecipient = any> {

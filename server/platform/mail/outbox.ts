@@ -1,9 +1,10 @@
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
+import { onRollback } from '#db/connections/transaction.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
+import { type Addressee, findAddressee, recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
@@ -66,7 +67,7 @@ export function createOutbox(
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
     if (limit === 0) return;
-    const isRecorded = await recordWithinShare(sender && `${purpose} ${sender}`, (sent) =>
+    const isRecorded = await recordWithinShare(db, sender && `${purpose} ${sender}`, (sent) =>
       recordUnconfirmedMail(db, purpose, limit - sent),
     );
     if (isRecorded) return;
@@ -86,18 +87,19 @@ export function createOutbox(
     if (!mailServers.current) return false;
     const { kind, limitKind } = mail;
     const { accountId } = data;
-    const counted = await recordWithinShare(sender && `${kind} ${accountId} ${sender}`, (sent) =>
+    const share = sender && `${kind} ${accountId} ${sender}`;
+    const counted = await recordWithinShare(trx, share, (sent) =>
       recordOwnerMail(trx, { accountId, kind: limitKind, reserved: sent }),
     );
     const isSummary = counted === undefined && mail.isSummedUp;
-    const address = isSummary ? await findOwnerAddress(trx, accountId) : counted;
-    if (address === undefined) return false;
+    const addressee = isSummary ? await findAddressee(trx, accountId) : counted;
+    if (!addressee) return false;
     const job = isSummary
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
     const turn = Math.min(turns.get(accountId), MAX_TURNS - 1);
-    turns.add(accountId);
-    await enqueue(trx, mail, await addressMail(trx, data, address), { ...job, turn });
+    turns.add(accountId, 1, trx);
+    await enqueue(trx, mail, await addressMail(trx, data, addressee), { ...job, turn });
     return !isSummary;
   };
 
@@ -122,13 +124,13 @@ function endOfHour(): Date {
 async function addressMail<Data extends OwnerMailData>(
   trx: Transaction,
   data: Omit<Data, AddedFields>,
-  address: string,
+  addressee: Addressee,
 ): Promise<Data> {
   const { accountId } = data;
-  const name = (await findDisplayName(trx, accountId)) ?? address;
+  const name = (await findDisplayName(trx, accountId)) ?? addressee.address;
   const requestedAt = new Date().toISOString();
   const { language, time_zone: timeZone } = await readAccountSettings(trx, accountId);
-  const added = { address, name, requestedAt, language: language ?? 'en', timeZone };
+  const added = { ...addressee, name, requestedAt, language: language ?? 'en', timeZone };
   return { ...data, ...added } as unknown as Data;
 }
 
@@ -139,6 +141,7 @@ async function addressMail<Data extends OwnerMailData>(
 function createShares() {
   const sentBySender = new HourlyCounter();
   return async <T>(
+    db: Executor,
     sender: string | undefined,
     record: (sent: number) => Promise<T>,
   ): Promise<T> => {
@@ -148,6 +151,7 @@ function createShares() {
     let result: T | undefined;
     try {
       result = await record(sent);
+      if (result) onRollback(db, () => sentBySender.add(sender, -1));
       return result;
     } finally {
       if (!result) sentBySender.add(sender, -1);

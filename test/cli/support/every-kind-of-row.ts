@@ -53,6 +53,8 @@ const STATEMENTS = [
   `INSERT INTO display_names (name, is_address) VALUES ('board', true)`,
   `INSERT INTO addresses (name) VALUES ('board')`,
   `INSERT INTO address_recipients (address_id, account_id) SELECT id, $account FROM addresses`,
+  `INSERT INTO groups (slug, name, color) VALUES ('a-b', 'a\\b', 'blue')`,
+  `INSERT INTO group_members (group_id, account_id, source) SELECT id, $account, 'hand' FROM groups`,
   `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
   `INSERT INTO daily_usage (account_id, day) VALUES ($account, '2020-02-29')`,
   `INSERT INTO key_requests (account_id, key_id, operation, status, duration_ms, x_request_id, created_at)
@@ -100,6 +102,11 @@ const STATEMENTS = [
   `INSERT INTO reports (account_id, name, reason, text) VALUES ($account, 'came-back', 'other', 'a\\b')`,
   `INSERT INTO owner_mails (kind, account_id, address_hash)
     VALUES ('key', $account, ${HASH})`,
+  `INSERT INTO accounts (id) VALUES ('00000000-0000-4000-8000-00000000000b')`,
+  `INSERT INTO keepers (account_id, keeper_id)
+    VALUES ($account, '00000000-0000-4000-8000-00000000000b')`,
+  `INSERT INTO keeper_invitations (account_id, keeper_id, invited_by, token_hash)
+    VALUES ('00000000-0000-4000-8000-00000000000b', $account, $account, ${HASH})`,
   `INSERT INTO oauth_clients (id, kind, name, redirect_uris, secret_hash)
     VALUES ('c', 'website', 'a\\b', '{https://a.example/}', ${HASH})`,
   `INSERT INTO oauth_subjects (account_id) VALUES ($account)`,

@@ -1,5 +1,5 @@
 import { picturePath, parseStoredPicture } from '#contract/shared/pictures.ts';
-import type { Directory, DirectoryEntry } from '#db/queries/directory.ts';
+import type { DirectoryEntry, LetterCount } from '#db/queries/directory.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import type { Core } from '#server/core.ts';
@@ -12,7 +12,10 @@ import { renderCardPage, renderDocument, signInLink } from '#server/entry/pages/
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Translator } from '#translations/translator.ts';
 
-export interface DirectoryPage extends Directory {
+export interface DirectoryPage {
+  entries: DirectoryEntry[];
+  /** In the order of the list. */
+  letters: LetterCount[];
   search: string;
   page: number;
   perPage: number;
@@ -34,8 +37,11 @@ const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const NOINDEX = trustedHtml('<meta name="robots" content="noindex">');
 
 export function renderDirectory(app: PageApp, t: Translator, options: DirectoryPage): string {
-  const { letters, search, isIndexable, isMember } = options;
-  const total = letters.reduce((sum, { count }) => sum + count, 0);
+  const { entries, letters, search, page, perPage, isIndexable, isMember } = options;
+  const counted = letters.reduce((sum, { count }) => sum + count, 0);
+  const last = entries.length === 0 ? 0 : (page - 1) * perPage + entries.length;
+  // Members may have joined the list since they were counted.
+  const total = Math.max(counted, last);
   const main = html`<main id="main" class="directory">
     <div class="directory-head">
       <h1>${t('Members')} ${search === '' && html`<span class="muted">${total}</span>`}</h1>
@@ -139,7 +145,7 @@ function renderList(app: PageApp, t: Translator, options: DirectoryPage & { tota
 
 /** Other letters and digits follow the alphabet. */
 function renderLetters(
-  letters: Directory['letters'],
+  letters: readonly LetterCount[],
   t: Translator,
   hrefOf: (index: number) => string,
 ): Html {
@@ -178,7 +184,10 @@ function renderEntry({ name, title, avatar_url, bio }: DirectoryEntry, origin: s
               >${initialsOf(title)}</span
             >`
       }
-      <span><strong>${title}</strong> <small>${bio?.trim() || `@${name}`}</small></span>
+      <span
+        ><strong dir="auto">${title}</strong>
+        <small dir="auto">${bio?.trim() || `@${name}`}</small></span
+      >
     </a>
   </li>`;
 }

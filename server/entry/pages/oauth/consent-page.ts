@@ -1,5 +1,6 @@
-import { instanceLinks } from '#contract/shared/instance.ts';
+import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
 import { listFormat } from '#contract/shared/intl-formats.ts';
+import { firstCharacter } from '#contract/shared/user-text.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { type Html, html } from '#page/html/html.ts';
@@ -27,6 +28,13 @@ function nameOf({ t, client }: Pick<Question, 't' | 'client'>): string {
   return isChecked ? client.name : t('“{name}”', { name: client.name });
 }
 
+/** The logo that an operator chose, or the first letter of the name. */
+function renderAppLogo({ logo_id, name }: ClientRow): Html {
+  return logo_id === null
+    ? html`<p class="app-logo" aria-hidden="true">${firstCharacter(name).toUpperCase()}</p>`
+    : html`<p class="app-logo"><img src="${logoPath(logo_id)}" alt="" /></p>`;
+}
+
 function describeReceiver({ t, redirectUri }: Pick<Question, 't' | 'redirectUri'>): string {
   const host = findReceiverHost(redirectUri);
   if (host !== undefined) return host;
@@ -40,6 +48,7 @@ export function renderSignIn(app: Services, question: Question): string {
   const values = { name: nameOf(question), receiver: describeReceiver(question) };
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(question.client),
     title: t('Sign in to go on'),
     text: t('Then you are back at {name} ({receiver}).', values),
     body: html`<p class="actions">
@@ -72,7 +81,10 @@ export function renderNotAllowed(app: Services, question: Question): string {
   return renderCardPage(app, {
     t,
     title: t('Not for your account'),
-    text: t('{name} is only for operators of this server.', { name: nameOf(question) }),
+    text:
+      question.client.allowed === 'groups'
+        ? t('{name} is only for some groups of this server.', { name: nameOf(question) })
+        : t('{name} is only for operators of this server.', { name: nameOf(question) }),
     body: html`<form method="post">
       <button class="primary" name="action" value="cancel">${t('Back')}</button>
     </form>`,
@@ -91,6 +103,7 @@ export function renderWebsiteConsent(
   const values = { name: client.name };
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(client),
     title: t('Sign in to {name}', values),
     text: describeReceiver(consent),
     body: html`<h2>${t('{name} will know', values)}</h2>
@@ -101,6 +114,12 @@ export function renderWebsiteConsent(
               <dd>${value}</dd>`,
         )}
       </dl>
+      ${
+        scopes.includes('offline_access') &&
+        html`<p>
+          ${t('It keeps this access after you sign out, until you remove it in Settings under Connected apps.')}
+        </p>`
+      }
       <form method="post">
         <button class="primary" name="action" value="allow">${t('Continue')}</button>
       </form>
@@ -111,12 +130,16 @@ export function renderWebsiteConsent(
 
 function listValues(
   app: Services,
-  { t, subject, account }: Consent,
+  { t, client, subject, account }: Consent,
   scopes: readonly string[],
 ): [label: string, value: string][] {
-  const { email, groups } = toClaims(subject, account, app.pagesOrigin());
+  const { email, group_names } = toClaims(subject, account, {
+    pagesOrigin: app.pagesOrigin(),
+    sharedGroups: client.shared_groups,
+  });
   const name = accountName(t, account);
-  const groupNames = [groups ?? []].flat().map(() => t('Operators'));
+  const names = group_names as string[];
+  const groupNames = account.is_operator ? names.with(0, t('Operators')) : names;
   return [
     [t('An id of your account'), subject] as [string, string],
     scopes.includes('profile') && [t('Your name, picture, page and language'), name],
@@ -150,6 +173,7 @@ export function renderProgramConsent(
   const isChecked = client.kind === 'program';
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(client),
     title: isChecked
       ? t('Connect {name}?', { name: client.name })
       : t('Connect {name}?', { name: nameOf(consent) }),

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction, InteractionResults } from 'oidc-provider';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import type { OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import type { BrowserSession } from '#server/features/oauth/adapter.ts';
 import { PROGRAM_SCOPES, WEBSITE_SCOPES } from '#server/features/oauth/oauth-scopes.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { FLOW_COOKIE, ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
+import { revokeSession } from '#server/features/sessions/end-session.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 
 /** What a website asks of a person, in the browser that started it. */
@@ -21,6 +23,15 @@ export async function findSession(
   request: FastifyRequest,
 ): Promise<BrowserSession | undefined> {
   return app.oauth.openSession(await findSignedInCaller(request, app));
+}
+
+export async function endSession(
+  app: OAuthServices,
+  { id, account_id: accountId }: BrowserSession,
+): Promise<void> {
+  await inTransaction(app.db, (trx) =>
+    revokeSession(trx, app, { accountId, sessionId: id, by: id }),
+  );
 }
 
 /** Undefined if it expired, is over, or was started in another browser. */
@@ -115,9 +126,7 @@ export function normalizeRequest(
   params.set(WANTED_SCOPE, wanted.join(' '));
   const offline = scopes.includes('offline_access') ? ['offline_access'] : [];
   params.set('scope', [...PROGRAM_SCOPES, ...offline].join(' '));
-  const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
-  params.delete('resource');
-  for (const resource of resources) params.append('resource', resource);
+  oauth.normalizeResources(params);
   return params;
 }
 

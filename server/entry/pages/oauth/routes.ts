@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
@@ -16,8 +15,8 @@ import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
 import { isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
 import type { Services } from '#server/features/services.ts';
-import { revokeSession } from '#server/features/sessions/owner-routes.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import { senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
@@ -34,6 +33,7 @@ import {
   renderWebsiteConsent,
 } from './consent-page.ts';
 import {
+  endSession,
   findFlow,
   findSession,
   type Flow,
@@ -48,6 +48,8 @@ import {
 import { registerLogoutRoutes } from './logout-routes.ts';
 
 const FORM_FIELDS = { action: 10, level: 10, page: 10, metrics: 10, operator: 10 };
+/** It is stored for an hour, and anybody can send it. */
+const MAX_QUERY = 8_192;
 const CONSENT_PATH = `${ROUTES.authorization}/:uid/consent`;
 
 /** The pages of a sign-in at another website or of an AI client. None has a script. */
@@ -58,7 +60,6 @@ export function createOAuthPagesPlugin(services: Services): FastifyPluginAsync {
     sendErrorsAsPages(server, app);
     server.addHook('onRequest', requireOwnHost(app));
     refreshInstance(server, app);
-    guardUnauthenticated(server, app);
     await server.register(async (child) => registerFlowRoutes(child, app));
     await server.register(async (child) => registerLogoutRoutes(child, app));
   });
@@ -66,12 +67,20 @@ export function createOAuthPagesPlugin(services: Services): FastifyPluginAsync {
 
 function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
   const { oauth, rateLimits } = app;
+  guardUnauthenticated(server, app);
   const readForm = acceptForms(server, FORM_FIELDS);
 
   // The session cookie is `SameSite=Strict`, so a request from another site does not carry it. That
   // of a page of ours does.
   server.get(AUTHORIZE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const { search } = new URL(request.url, oauth.issuer);
+    const { search, searchParams } = new URL(request.url, oauth.issuer);
+    if (request.headers.accept === 'application/json') {
+      const limit = await rateLimits.signOns.count(request);
+      if (limit) throw limit;
+      const id = searchParams.get('client_id') ?? '';
+      if (!(await oauth.findOrFetchClient(id, senderNetwork(request))))
+        return sendUnknownClient(request, reply);
+    }
     return sendReturn(app, request, reply, ROUTES.authorization + search);
   });
 
@@ -79,8 +88,12 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
     const limit = await rateLimits.signOns.count(request);
     if (limit) throw limit;
     const { search, searchParams } = new URL(request.url, oauth.issuer);
-    if (hasInvalidParam(searchParams)) return sendProblem(app, request, reply, 'invalid_request');
-    const client = await oauth.findClient(searchParams.get('client_id') ?? '');
+    if (search.length > MAX_QUERY || hasInvalidParam(searchParams))
+      return sendProblem(app, request, reply, 'invalid_request');
+    const client = await oauth.findOrFetchClient(
+      searchParams.get('client_id') ?? '',
+      senderNetwork(request),
+    );
     const query = normalizeRequest(app, client, search);
     const path = `${ROUTES.authorization}?${query.toString()}`;
     const session = await findSession(app, request);
@@ -108,7 +121,10 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
       const response = await resumeFlow(app, request, interaction, result, session);
       return relay(app, request, reply, response, { isAfterForm: true });
     }
-    if (values.action === 'again' && session) await endSession(app, reply, session);
+    if (values.action === 'again' && session) {
+      await endSession(app, session);
+      reply.headers(app.sessionCookie.headerFor(null));
+    }
     const canAllow =
       values.action === 'allow' &&
       session !== undefined &&
@@ -169,7 +185,7 @@ async function allow(
   const { account_id: accountId } = account;
   const isWebsite = client.kind === 'website';
   const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
-  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { accountId, credential })))
+  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { credential })))
     return renderProgramConsent(
       app,
       toConsent(request, { interaction, client }, session, account),
@@ -211,17 +227,6 @@ const scopesOf = ({ params }: Interaction): string[] => String(params['scope'] ?
 const redirectUriOf = ({ params }: Interaction): string => String(params['redirect_uri']);
 const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
-async function endSession(
-  app: OAuthServices,
-  reply: FastifyReply,
-  { id, account_id: accountId }: BrowserSession,
-): Promise<void> {
-  await inTransaction(app.db, (trx) =>
-    revokeSession(trx, app, { accountId, sessionId: id, by: id }),
-  );
-  reply.headers(app.sessionCookie.headerFor(null));
-}
-
 /** Sends what the library answers, as a page of ours or as a redirect. */
 function relay(
   app: OAuthServices,
@@ -243,6 +248,16 @@ function relay(
     return sendProblem(app, request, reply, error, location);
   if (isOwn || (!isAfterForm && /^https?:/.test(location))) return reply.redirect(location, 303);
   return sendReturn(app, request, reply, location);
+}
+
+/** Programs such as `mcp-remote` ask whether they have to register again, before they open a browser. */
+function sendUnknownClient(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = 'invalid_client';
+  request.refused = { reason: error };
+  return reply
+    .status(401)
+    .type('application/json')
+    .send({ error, error_description: 'This server does not know the client. Register again.' });
 }
 
 function isUnchecked(client: ClientRow | undefined): boolean {

@@ -19,7 +19,9 @@ export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
 /** Files of a page for members. The others are for programs, which are not signed in. */
 const MEMBER_FILES: ReadonlySet<PageFile> = new Set([
   'page',
+  'share',
   'qr.svg',
+  'qr.png',
   'card.vcf',
   'card.vcf?version=4',
   'events.ics',
@@ -193,6 +195,13 @@ export class SiteResponder {
     const name = nameOf(request);
     if (!name) throw await this.notFoundError(request);
     return reply.redirect(request.domain ? '/' : pathOf(name, 'page'), 303);
+  }
+
+  /** The URL of a page, which may not exist: the response to a form does not tell. */
+  async urlOf(request: FastifyRequest<NameParams>): Promise<string> {
+    const name = nameOf(request);
+    if (!name) throw await this.notFoundError(request);
+    return this.#pageUrl(request, name);
   }
 
   /** Without a visible contact form, the response is the same as for an unknown name. */

@@ -1,0 +1,118 @@
+import { owner } from '#dashboard/api/api.ts';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
+import { Menu } from '#dashboard/components/menu.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import { MemberHeader, MemberTabs } from '../members/member-header.tsx';
+import { type Group, showGroupDeletion, showGroupForm } from './group-form.tsx';
+import { GroupDot } from './group-pill.tsx';
+import './groups.css';
+
+export function Groups() {
+  const list = useAsync(async () => {
+    const [{ groups }, { groups: deleted }] = await Promise.all([
+      owner.groups.listGroups(),
+      owner.groups.listGroups({ deleted: true }),
+    ]);
+    return { groups, deleted };
+  });
+  return (
+    <>
+      <MemberHeader />
+      <MemberTabs value="operator/members/groups" />
+      <AsyncContent state={list}>
+        {({ groups, deleted }) => (
+          <>
+            <section class="card">
+              {groups.length === 0 && (
+                <Empty icon={ICON_PATHS.user} title={t('No groups yet')}>
+                  <p class="muted">
+                    {t('Such as Altos or Board. They filter members and their export.')}
+                  </p>
+                </Empty>
+              )}
+              <ul>
+                {groups.map((group) => (
+                  <GroupRow key={group.id} group={group} reload={list.reload} />
+                ))}
+              </ul>
+              <div class="actions">
+                <button type="button" onClick={() => showGroupForm(undefined, list.reload)}>
+                  <Icon path={ICON_PATHS.plus} />
+                  {t('New group')}
+                </button>
+              </div>
+            </section>
+            {deleted.length > 0 && <DeletedGroups groups={deleted} reload={list.reload} />}
+          </>
+        )}
+      </AsyncContent>
+    </>
+  );
+}
+
+function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
+  const { id, name, color, members: count } = group;
+  return (
+    <ListRow
+      sign={<GroupDot color={color} />}
+      title={<a href={dashboardHref(`operator/members?group=${id}`)}>{name}</a>}
+      text={
+        count === 0
+          ? t('No members yet')
+          : t('{count, plural, one {# member} other {# members}}', { count })
+      }
+      end={
+        <Menu
+          label={t('More for {name}', { name })}
+          items={() => [
+            {
+              label: t('Change'),
+              iconPath: ICON_PATHS.edit,
+              run: () => showGroupForm(group, reload),
+            },
+            {
+              label: t('Delete'),
+              iconPath: ICON_PATHS.close,
+              isDangerous: true,
+              run: () => void showGroupDeletion(group, reload),
+            },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+function DeletedGroups({ groups, reload }: { groups: readonly Group[]; reload: () => void }) {
+  const restore = async (group_id: string) => {
+    if (await withErrorMessage(owner.groups.updateGroup({ group_id, deleted: false }))) reload();
+  };
+  return (
+    <section class="card">
+      <h2>{t('Deleted')}</h2>
+      <ul>
+        {groups.map(({ id, name, color, deleted_at }) => (
+          <ListRow
+            key={id}
+            sign={<GroupDot color={color} />}
+            title={name}
+            text={<TimeAgo time={deleted_at!} />}
+            actions={
+              <button type="button" class="quiet" onClick={() => void restore(id)}>
+                {t.rich('Bring back<hidden> {name}</hidden>', { name, hidden: visuallyHidden })}
+              </button>
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
