@@ -14,6 +14,7 @@ import {
   unauthenticatedEndpoints,
   ownerEndpoints,
   createValidBody,
+  ENDS_CREDENTIALS,
   createUnauthenticatedBody,
   createValidPath,
   createValidRequest,
@@ -162,9 +163,7 @@ function reverseMembers(value: unknown): unknown {
   return Object.fromEntries(members.toReversed());
 }
 
-// Afterwards, the credentials of the request are invalid.
-const ENDS_CREDENTIALS = ['deleteAccount', 'transferAccount'];
-it.each(idempotentEndpoints.filter(({ name }) => !ENDS_CREDENTIALS.includes(name)))(
+it.each(idempotentEndpoints.filter(({ name }) => !ENDS_CREDENTIALS.has(name)))(
   '$method $path with an Idempotency-Key is executed once, and its response is replayed',
   async (endpoint) => {
     const { method, path, refusals, secretField } = endpoint;

@@ -121,9 +121,11 @@ export const succeedingEndpoints = authenticatedEndpoints.filter(
   ({ name }) => name !== 'exportMailSettings',
 );
 
-/** Whether an endpoint uses only JSON and requires no query. False for `deleteAccount`. */
+/** After these, the credentials of the request are invalid. */
+export const ENDS_CREDENTIALS = new Set(['deleteAccount', 'transferAccount']);
+/** Whether an endpoint uses only JSON, requires no query, and leaves the credentials valid. */
 const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
-  !fileTypes && !uploadTypes && name !== 'deleteAccount' && !query?.safeParse({}).error;
+  !fileTypes && !uploadTypes && !ENDS_CREDENTIALS.has(name) && !query?.safeParse({}).error;
 export const jsonEndpoints = succeedingEndpoints.filter(isJsonEndpoint);
 
 export const endpointsWithJsonBody = authenticatedEndpoints.filter(
@@ -248,6 +250,7 @@ export async function createValidBody(
     removeKeeper: () => addKeeper(server, account),
     transferAccount: async () => {
       await server.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
+      await server.sql`DELETE FROM keepers WHERE keeper_id = ${account.id}`;
       return addKeeper(server, account);
     },
   };

@@ -105,7 +105,7 @@ function List({ websites }: { websites: readonly Website[] }) {
             key={website.id}
             sign={
               website.logo_url ? (
-                <img class="tile" src={instancePictureSrc(website.logo_url)} alt="" />
+                <img class="tile website-logo" src={instancePictureSrc(website.logo_url)} alt="" />
               ) : (
                 <Face url={null} name={website.name} />
               )
