@@ -13,6 +13,8 @@ export const BLOCK_ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
 export const SESSION_ID = '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10';
 export const CLIENT_ID = '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10';
 export const BATCH_ID = 'd81b6f35-9c02-4a7e-95d4-3e7f1b0c8a26';
+export const PICTURE_ID = 'VYl0tjXyQ2C8mHn4sRbA1f-1200x800';
+export const PICTURE_URL = `https://club.example/pictures/${PICTURE_ID}/1200.webp`;
 
 export const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 

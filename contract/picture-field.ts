@@ -8,6 +8,7 @@ export function picture<const Code extends string>(
   code: Code,
   description: string,
   pixels: string,
+  example = 'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
 ) {
   return field(
     code,
@@ -16,7 +17,7 @@ export function picture<const Code extends string>(
       'must be the URL of one of your uploaded pictures or the present URL.',
     ).nullable(),
     `${description} In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most ${pixels}.`,
-    'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+    example,
   );
 }
 

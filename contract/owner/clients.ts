@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { EXAMPLE_TIME } from '../examples.ts';
+import { EXAMPLE_TIME, PICTURE_URL } from '../examples.ts';
 import {
   booleanField,
   booleanParam,
@@ -92,7 +92,7 @@ const changes = {
     'The address of the website.',
     'https://wiki.example.org',
   ),
-  logo_url: picture('logoInvalid', 'The logo of the website.', '512 pixels'),
+  logo_url: picture('logoInvalid', 'The logo of the website.', '512 pixels', PICTURE_URL),
   redirect_uris: field(
     'redirectUrisInvalid',
     listParam(address, 1, LIMITS.redirectUris, 'addresses'),

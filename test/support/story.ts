@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { BATCH_ID, exampleLink, JANE_ID, JOE_ID, PROJECT_ID } from '#contract/examples.ts';
+import {
+  BATCH_ID,
+  exampleLink,
+  JANE_ID,
+  JOE_ID,
+  PICTURE_ID,
+  PROJECT_ID,
+} from '#contract/examples.ts';
 import type { Json } from '#contract/openapi/json.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
@@ -17,13 +24,14 @@ import {
   makeOperator,
   unauthenticatedEndpoints,
 } from './endpoints.ts';
+import { addPicture } from './pictures.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 const LOGO = 'VYl0tjXyQ2C8mHn4sRbA1f-512x512';
 
 /** What the examples name, and is there from the start. */
 const IN_STORY = new Set([
-  ...[JANE_ID, JOE_ID, PROJECT_ID, 'jane-doe'],
+  ...[JANE_ID, JOE_ID, PROJECT_ID, PICTURE_ID, 'jane-doe'],
   ...[exampleLink('login'), exampleLink('invitation')],
 ]);
 
@@ -40,7 +48,9 @@ export async function startStory() {
   await makeOperator(server, account);
   const joe = await server.createNamedAccount('joe-bloggs');
   const projectId = await server.createProject(account, 'Shop');
+  const picture = await addPicture(server, account);
   await rename(server, [
+    [picture.id, PICTURE_ID],
     [account.id, JANE_ID],
     [joe.id, JOE_ID],
     [projectId, PROJECT_ID],

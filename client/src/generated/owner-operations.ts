@@ -6246,7 +6246,7 @@ export interface CreateClientRequest {
   name: string;
   /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
   address?: string | null | undefined;
-  /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   logo_url?: string | null | undefined;
   /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At most 10 items. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
@@ -6282,7 +6282,7 @@ export interface UpdateClientRequest {
   name?: string | undefined;
   /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
   address?: string | null | undefined;
-  /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   logo_url?: string | null | undefined;
   /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At most 10 items. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
