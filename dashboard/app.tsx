@@ -50,17 +50,19 @@ function Shell() {
 function NotKeptBanner() {
   const draft = pageDraft.hasUnsavedChanges.value ? pageDraft.read() : undefined;
   return (
-    <div role="alert" class="banner">
-      {t('You do not keep this account, or no longer.')}{' '}
-      {draft !== undefined && (
-        <>
-          {t('Your change was not saved.')}{' '}
-          <CopyButton text={JSON.stringify(draft, null, 2)} label={t('Copy my change')} />{' '}
-        </>
-      )}
-      <a class="button" href="/dashboard/">
-        {t('Go to your own account')}
-      </a>
+    <div role="alert">
+      <p class="banner">
+        {t('You do not keep this account, or no longer.')}{' '}
+        {draft !== undefined && (
+          <>
+            {t('Your change was not saved.')}{' '}
+            <CopyButton text={JSON.stringify(draft, null, 2)} label={t('Copy my change')} />{' '}
+          </>
+        )}
+        <a class="button" href="/dashboard/">
+          {t('Go to your own account')}
+        </a>
+      </p>
     </div>
   );
 }

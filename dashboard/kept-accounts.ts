@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { owner, type ResponseOf } from './api/api.ts';
 import { readerName } from './display-name.ts';
 import { actingFor } from './router.ts';
@@ -27,3 +27,7 @@ export function handleOf({ display_name: name }: Pick<KeptAccount, 'display_name
 export function isActing({ id }: Pick<KeptAccount, 'id'>): boolean {
   return id === (actingFor ?? keptAccounts.value?.[0]?.id);
 }
+
+export const isOwner = computed(
+  () => actingFor === undefined || keptAccounts.value?.find(isActing)?.owner === true,
+);

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { allowTranslation } from './browser-translation.ts';
-import { handleNavigation } from './router.ts';
+import { actingFor, handleNavigation } from './router.ts';
 import './color-scheme.ts';
 import { currentAccountId, promptWhenSignedOut, refreshSession } from './session.ts';
 import './style/style.css';
@@ -13,6 +13,7 @@ addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && currentAccountId.peek())
     refreshSession().catch(() => undefined);
 });
+if (actingFor !== undefined) await import('./components/acting.css');
 const app = document.getElementById('app')!;
 app.replaceChildren();
 allowTranslation(app);

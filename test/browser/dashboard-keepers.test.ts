@@ -104,10 +104,16 @@ it('who is removed while working sees it, and saves nothing', async () => {
   const { club, keeper } = await createClub();
   const { page } = await dashboard.open(keeper, 'Home', DESKTOP);
   await page.goto(`${dashboard.base}/dashboard/for/${club.id}/settings`);
+  await page.getByText(`as @jonas-${count}`).waitFor();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  expect(await page.getByRole('button', { name: 'Export all my data' }).count()).toBe(0);
+  const [face, own] = await page.locator('.faces > *').all();
+  expect((await own!.boundingBox())!.width).toBeLessThan((await face!.boundingBox())!.width);
   await dashboard.server.sql`DELETE FROM keepers WHERE keeper_id = ${keeper.id}`;
   await page.reload();
   await page.getByRole('alert').getByText('You do not keep this account, or no longer.').waitFor();
+  const { y, height } = (await accountMenu(page).boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(DESKTOP.viewport.height);
   await page.getByRole('link', { name: 'Go to your own account' }).click();
   await page.waitForURL(`${dashboard.base}/dashboard/`);
 });

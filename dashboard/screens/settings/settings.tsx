@@ -17,6 +17,7 @@ import {
 } from '#dashboard/current-account.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
+import { isOwner } from '#dashboard/kept-accounts.ts';
 import { actingFor, dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
@@ -70,13 +71,15 @@ export function Settings() {
         <div>
           {isOn('passkeys') && isOwn && <Passkeys />}
           {isOn('signOn') && isOwn && <Identities />}
-          <section class="card">
-            <h2>{t('Your data')}</h2>
-            <ul>
-              <ExportData />
-              <DeleteAccount />
-            </ul>
-          </section>
+          {isOwner.value && (
+            <section class="card">
+              <h2>{t('Your data')}</h2>
+              <ul>
+                <ExportData />
+                <DeleteAccount />
+              </ul>
+            </section>
+          )}
         </div>
       </div>
     </>
