@@ -111,7 +111,8 @@ it('who is removed while working sees it, and saves nothing', async () => {
   expect((await own!.boundingBox())!.width).toBeLessThan((await face!.boundingBox())!.width);
   await dashboard.server.sql`DELETE FROM keepers WHERE keeper_id = ${keeper.id}`;
   await page.reload();
-  await page.getByRole('alert').getByText('You do not keep this account, or no longer.').waitFor();
+  // Its reason stands in the screen, too, if the screen asked first.
+  await page.locator('.banner').getByText('You do not keep this account, or no longer.').waitFor();
   const { y, height } = (await accountMenu(page).boundingBox())!;
   expect(y + height).toBeLessThanOrEqual(DESKTOP.viewport.height);
   await page.getByRole('link', { name: 'Go to your own account' }).click();
