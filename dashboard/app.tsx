@@ -3,7 +3,7 @@ import { CopyButton } from './components/copy-button.tsx';
 import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { Announcements, Messages } from './components/messages.tsx';
 import { pageDraft, reloadWithDrafts } from './draft-storage.ts';
-import { actingFor, currentPath } from './router.ts';
+import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
 import { Outlet } from './shell/outlet.tsx';
@@ -34,7 +34,7 @@ export function App() {
 
 function Shell() {
   return (
-    <div class={actingFor === undefined ? 'frame' : 'frame acting'}>
+    <div class="frame">
       <a class="skip" href="#main">
         {t('Skip to the content')}
       </a>

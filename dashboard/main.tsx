@@ -13,8 +13,11 @@ addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && currentAccountId.peek())
     refreshSession().catch(() => undefined);
 });
-if (actingFor !== undefined) await import('./components/acting.css');
 const app = document.getElementById('app')!;
+if (actingFor !== undefined) {
+  await import('./components/acting.css');
+  app.classList.add('acting');
+}
 app.replaceChildren();
 allowTranslation(app);
 render(<App />, app);
