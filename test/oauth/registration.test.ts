@@ -1,5 +1,8 @@
+import type { LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
+import { eventually } from '../support/eventually.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { useServer } from '../support/use-server.ts';
 import { ISSUER } from './support/oauth-browser.ts';
@@ -241,23 +244,37 @@ let requests = 0;
 beforeAll(async () => {
   site = await startHttpsServer((request, response) => {
     requests += 1;
-    const { status = 200, body, location } = respond(request.url!);
+    const path = request.url!;
+    const endless = ENDLESS.get(path.split('?')[0]!);
+    if (endless) return endless(response);
+    const { status = 200, body, location } = respond(path);
     response
       .writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
       .end(body);
-  });
+  }, '*.apps.example');
 });
 afterAll(() => site.close());
 
-const useDocuments = () => {
-  const port = site.host.split(':')[1]!;
+const resolveTo = (toAddresses: () => string[]) =>
+  ((_name, _options, callback: (error: null, found: LookupAddress[]) => void) =>
+    callback(
+      null,
+      toAddresses().map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )) as typeof systemLookup;
+
+const useDocuments = (options: ConstructorParameters<typeof ClientDocuments>[0] = {}) => {
   server.nameplate.oauth.documents = new ClientDocuments({
-    port,
+    port: site.host.split(':')[1]!,
     ca: site.ca,
     isLoopbackAllowed: () => true,
+    lookup: resolveTo(() => ['127.0.0.1']),
+    // Tests of other things must not depend on it.
+    timeoutMs: 100_000,
+    ...options,
   });
 };
-const urlOf = (path: string) => `https://${site.host}${path}`;
+const urlOf = (path: string, app = 'one') =>
+  `https://${app}.apps.example:${site.host.split(':')[1]}${path}`;
 const documentOf = (path: string, fields = {}) =>
   JSON.stringify({
     client_id: urlOf(path),
@@ -407,6 +424,77 @@ it.each([
 ])('the document %s is not fetched', async (url) => {
   server.nameplate.oauth.documents = new ClientDocuments();
   expect(await server.nameplate.oauth.findOrFetchClient(url, 'a')).toBeUndefined();
+});
+
+it('a document is not fetched if its name leads to a private address at the moment of the connection', async () => {
+  const answers = [
+    ['127.0.0.1'],
+    ['10.0.0.1', '::1'],
+    ['::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fd00::1', '100.64.0.1'],
+  ];
+  const ids = answers.map((_addresses, n) => urlOf(`/rebinding/${n}.json`));
+  respond = (path) => ({ body: documentOf(path) });
+  // The addresses that are checked are those to which it connects: it asks for them once.
+  const lookup = resolveTo(() => answers.shift() ?? ['127.0.0.1']);
+  useDocuments({ isLoopbackAllowed: () => false, lookup });
+  const before = requests;
+  for (const id of ids)
+    expect(await server.nameplate.oauth.findOrFetchClient(id, 'a')).toBeUndefined();
+  expect(answers).toEqual([]);
+  expect(requests).toBe(before);
+  useDocuments();
+  expect(await server.nameplate.oauth.findOrFetchClient(ids[0]!, 'a')).toBeDefined();
+});
+
+const trickle = (send: () => unknown, { socket }: ServerResponse) => {
+  const timer = setInterval(send, 20);
+  socket!.on('close', () => clearInterval(timer));
+};
+/** Nothing of them is a document, and they never end. */
+const ENDLESS = new Map<string, (response: ServerResponse) => void>([
+  ['/silent', () => {}],
+  [
+    '/head',
+    (response) => {
+      response.socket!.write('HTTP/1.1 200 OK\r\n');
+      trickle(() => response.socket!.write('x: y\r\n'), response);
+    },
+  ],
+  [
+    '/body',
+    (response) => {
+      response.writeHead(200);
+      trickle(() => response.write(' '), response);
+    },
+  ],
+]);
+
+it.each([...ENDLESS.keys()])(
+  'a document at %s that never ends costs a limited time',
+  async (path) => {
+    useDocuments({ timeoutMs: 200 });
+    const ids = [path, path, `${path}?2`].map((slowPath) => urlOf(slowPath));
+    const found = await Promise.all(
+      ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, 'a')),
+    );
+    expect(found).toEqual(ids.map(() => undefined));
+  },
+);
+
+it.each([...ENDLESS.keys()])('nobody waits for a document at %s of another host', async (path) => {
+  useDocuments();
+  respond = (other) => ({ body: documentOf(other) });
+  const { oauth } = server.nameplate;
+  const before = requests;
+  const ids = [path, `${path}?2`, `${path}?3`].map((slowPath) => urlOf(slowPath, 'slow'));
+  const slow = Promise.all(ids.map((id) => oauth.findOrFetchClient(id, 'a')));
+  await eventually(() => requests > before, Boolean);
+  const other = urlOf(`/other${path}.json`);
+  expect(await oauth.findOrFetchClient(other, 'a')).toMatchObject({ id: other });
+  // One connection to the slow host, and one to the other.
+  expect(requests - before).toBe(2);
+  await oauth.documents.close();
+  expect(await slow).toEqual(ids.map(() => undefined));
 });
 
 const { server: plain } = useServer();

@@ -16,6 +16,7 @@ import { readClientName } from './client-name.ts';
 import { isAppRedirectUri } from './redirect-uris.ts';
 
 const MAX_BYTES = 5_120;
+/** With the wait for other documents of the same host. */
 const TIMEOUT_MS = 3_000;
 const FETCHES_PER_MINUTE = 60;
 const FETCHES_PER_NETWORK = 10;
@@ -27,6 +28,7 @@ const MAX_REDIRECT_URIS = 20;
 type Options = Partial<Pick<PublicClientOptions, 'isLoopbackAllowed' | 'ca' | 'lookup'>> & {
   /** Empty: the standard port. */
   port?: string;
+  timeoutMs?: number;
 };
 
 /**
@@ -38,13 +40,20 @@ type Options = Partial<Pick<PublicClientOptions, 'isLoopbackAllowed' | 'ca' | 'l
 export class ClientDocuments {
   readonly #http;
   readonly #port: string;
+  readonly #timeoutMs: number;
   /** By host. */
   readonly #pending = new Map<string, { id: string; done: Promise<void> }>();
   readonly #failedAt = new Map<string, number>();
   #minute = { startedAt: -Infinity, fetches: new FairShare(0) };
 
-  constructor({ port = '', isLoopbackAllowed = () => false, ...options }: Options = {}) {
+  constructor({
+    port = '',
+    timeoutMs = TIMEOUT_MS,
+    isLoopbackAllowed = () => false,
+    ...options
+  }: Options = {}) {
     this.#port = port;
+    this.#timeoutMs = timeoutMs;
     this.#http = createPublicClient({
       isHostAllowed: () => true,
       isLoopbackAllowed,
@@ -73,7 +82,8 @@ export class ClientDocuments {
     const stored = await findClient(db, id);
     const age = stored?.fetched_at ? Date.now() - stored.fetched_at.getTime() : Infinity;
     if (age < FRESH_MS) return stored;
-    await this.#refresh(id, network, () => this.#fetch(db, id, serverName));
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    await this.#refresh(id, network, () => this.#fetch(db, id, { serverName, signal }));
     return findClient(db, id);
   }
 
@@ -110,12 +120,16 @@ export class ClientDocuments {
     return this.#minute.fetches.tryAcquire(network);
   }
 
-  async #fetch(db: Database, id: string, serverName: string): Promise<boolean> {
+  async #fetch(
+    db: Database,
+    id: string,
+    { serverName, signal }: { serverName: string; signal: AbortSignal },
+  ): Promise<boolean> {
     const { status, text } = await this.#http.call({
       method: 'GET',
       url: id,
       headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     });
     const document = status === 200 ? readDocument(parseJson(text), id, serverName) : undefined;
     if (!document) return false;
