@@ -10,6 +10,9 @@ export interface StoredToken {
   is_consumed: boolean;
 }
 
+/** Of each kind for a grant. The oldest go, so that a client that refreshes all the time fills nothing. */
+const MAX_TOKENS = 100;
+
 /** Returns false if the grant was withdrawn. */
 export async function storeToken(
   db: Executor,
@@ -32,7 +35,16 @@ export async function storeToken(
     ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`.execute(
     db,
   );
+  if (grantId !== null) await deleteOldTokens(db, grantId, kind);
   return numAffectedRows > 0n;
+}
+
+async function deleteOldTokens(db: Executor, grantId: string, kind: string): Promise<void> {
+  await sql`DELETE FROM oauth_tokens WHERE id_hash IN (
+    SELECT id_hash FROM oauth_tokens WHERE grant_id = ${grantId} AND kind = ${kind}
+    ORDER BY expires_at DESC, id_hash OFFSET ${MAX_TOKENS}::int FOR UPDATE SKIP LOCKED)`.execute(
+    db,
+  );
 }
 
 /** Also finds tokens that expired, until they are deleted. */

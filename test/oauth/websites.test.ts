@@ -469,6 +469,29 @@ it('a spent refresh token works for a minute, then its use ends the family', asy
   await expect(refresh(second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
+it('of the tokens of a grant, the newest 100 of each kind remain, and with them the replay', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const first = await logInAt(website, browser);
+  await server.sql`INSERT INTO oauth_tokens (id_hash, kind, grant_id, payload, expires_at, consumed_at)
+    SELECT sha256((kind || n)::bytea), kind, grant_id, payload, expires_at - n * interval '1 minute', now()
+    FROM oauth_tokens, generate_series(1, 150) AS n
+    WHERE payload->>'clientId' = ${website.id} AND kind IN ('AccessToken', 'RefreshToken')`;
+  const second = await openid.refreshTokenGrant(website.config, first.refresh_token!);
+  const rows = await server.sql<{ kind: string; count: number }>`
+    SELECT kind, count(*)::int FROM oauth_tokens WHERE payload->>'clientId' = ${website.id}
+      AND kind LIKE '%Token' GROUP BY kind ORDER BY kind`;
+  expect(rows).toEqual([
+    { kind: 'AccessToken', count: 100 },
+    { kind: 'RefreshToken', count: 100 },
+  ]);
+  await server.sql`UPDATE oauth_tokens SET consumed_at = consumed_at - interval '61 seconds'`;
+  for (const token of [first.refresh_token!, second.refresh_token!])
+    await expect(openid.refreshTokenGrant(website.config, token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+});
+
 it('a program that repeats all scopes at a refresh gets those that it has', async () => {
   const website = await createWebsite({ asks_consent: false });
   const { browser } = await createMember();
