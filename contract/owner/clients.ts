@@ -1,5 +1,6 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
+import { CHECKED_KINDS, REDIRECT_PATHS } from '#contract/shared/clients.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -28,8 +29,7 @@ const ADDRESS_MESSAGE = 'must be an https address, or http on this computer, wit
 
 const address = limitedText(LIMITS.url, ADDRESS_MESSAGE);
 
-const KINDS = ['website', 'program'] as const;
-const CLIENT_SOFTWARE = ['nextcloud', 'gitea', 'discourse', 'other'] as const;
+const CLIENT_SOFTWARE = Object.keys(REDIRECT_PATHS) as (keyof typeof REDIRECT_PATHS)[];
 const ALLOWED = ['everybody', 'groups', 'operators'] as const;
 
 const redirectUris = (description: string) =>
@@ -37,7 +37,7 @@ const redirectUris = (description: string) =>
 
 const Client = objectSchema('Client', 'A website or an app that an operator added.', {
   id: clientId,
-  kind: z.enum(KINDS).meta({
+  kind: z.enum(CHECKED_KINDS).meta({
     description: '`website`: people sign in to it. `program`: an AI client.',
     examples: ['website'],
   }),
@@ -225,7 +225,12 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     description:
       'Adds a website to which members can sign in with this server, or an AI client. Returns the secret, this time only. A program gets no secret.',
     body: {
-      kind: field('kindInvalid', enumParam(KINDS).default('website'), 'What it is.', 'website'),
+      kind: field(
+        'kindInvalid',
+        enumParam(CHECKED_KINDS).default('website'),
+        'What it is.',
+        'website',
+      ),
       software: field(
         'softwareInvalid',
         enumParam(CLIENT_SOFTWARE).default('other'),

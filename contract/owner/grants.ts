@@ -43,6 +43,11 @@ const Grant = objectSchema('Grant', 'What the account allowed a website or an ap
       'Who added it. `website` and `program`: an operator. `registered`: the app itself. `document`: the app describes itself at the address that is its id.',
     examples: ['website'],
   }),
+  client_logo_url: nullableTextField(
+    'The logo that an operator chose for the website, or null.',
+    LIMITS.url,
+    'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+  ),
   client_host: nullableTextField(
     'The host of the website or app. Null if it is a program on a computer.',
     253,

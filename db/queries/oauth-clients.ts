@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import { CHECKED_KINDS } from '#contract/shared/clients.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row, Schema } from '../schema.ts';
 
@@ -47,7 +48,7 @@ export async function listClients(
       sql<number>`(SELECT count(DISTINCT account_id)::int FROM oauth_grants
         WHERE client_id = oauth_clients.id)`.as('people'),
     )
-    .where('kind', 'in', ['website', 'program']);
+    .where('kind', 'in', CHECKED_KINDS);
   if (id !== undefined) clients = clients.where('id', '=', id);
   return clients
     .orderBy(sql`lower(name)`)
@@ -61,7 +62,7 @@ export async function countCreatedClients(trx: Transaction): Promise<number> {
   const { count } = await trx
     .selectFrom('oauth_clients')
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('kind', 'in', ['website', 'program'])
+    .where('kind', 'in', CHECKED_KINDS)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -80,7 +81,7 @@ export async function updateClient(
     .updateTable('oauth_clients')
     .set(change)
     .where('id', '=', id)
-    .where('kind', 'in', ['website', 'program'])
+    .where('kind', 'in', CHECKED_KINDS)
     .executeTakeFirst();
   return numUpdatedRows > 0;
 }
@@ -90,7 +91,7 @@ export async function deleteClient(db: Executor, id: string): Promise<string | u
   const row = await db
     .deleteFrom('oauth_clients')
     .where('id', '=', id)
-    .where('kind', 'in', ['website', 'program'])
+    .where('kind', 'in', CHECKED_KINDS)
     .returning('name')
     .executeTakeFirst();
   return row?.name;

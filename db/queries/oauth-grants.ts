@@ -60,6 +60,7 @@ export interface ListedGrant {
   client_name: string;
   client_kind: Row<'oauth_clients', 'kind'>['kind'];
   client_address: string | null;
+  logo_id: string | null;
   receiver_host: string | null;
   scopes: string[];
   created_at: Date;
@@ -70,7 +71,7 @@ export interface ListedGrant {
 export async function listGrants(db: ReadDatabase, accountId: string): Promise<ListedGrant[]> {
   const { rows } = await sql<ListedGrant>`
     SELECT grants.id, client_id, name AS client_name, kind AS client_kind,
-      address AS client_address, receiver_host, scopes, grants.created_at,
+      address AS client_address, logo_id, receiver_host, scopes, grants.created_at,
       grants.last_used_at
     FROM oauth_grants AS grants,
       LATERAL (SELECT * FROM oauth_clients WHERE id = grants.client_id OFFSET 0) AS clients

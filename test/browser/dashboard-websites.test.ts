@@ -113,6 +113,9 @@ it.each([PHONE, DESKTOP])(
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted Code of the club.').waitFor();
     await page.getByText('One name for the wiki, the cloud and the forum').waitFor();
+    await page.goto(`${dashboard.base}/dashboard/activity?kind=audit`);
+    await page.getByText('Website: Code of the club').first().waitFor();
+    expect(await page.getByText('@').count()).toBe(0);
     await expectNoProblems(visit);
   },
 );
@@ -189,6 +192,8 @@ it.each([PHONE, DESKTOP])(
       address: 'https://wiki.example.org',
       redirect_uris: ['https://wiki.example.org/callback'],
       secret_hash: Buffer.alloc(32),
+      logo_id: 'wiki-512x512',
+      logo: await createImage({ width: 512, height: 512, color: '#1f5b96' }).webp().toBuffer(),
     });
     await insertClient(dashboard.server.db, {
       id: assistant,
@@ -205,6 +210,7 @@ it.each([PHONE, DESKTOP])(
     await page
       .getByText('Knows an id of your account, your name, picture and page, and your email address')
       .waitFor();
+    await page.locator('img.tile[src="/instance/wiki-512x512.webp"]').waitFor();
     await page.getByText('A program on a computer').waitFor();
     await page.getByText('May read everything and change your page').waitFor();
     await page.getByText('2 devices').waitFor();

@@ -557,7 +557,7 @@ it('of two servers that get the same code at once, only one may use it', async (
   expect(uses.filter(Boolean)).toHaveLength(1);
 });
 
-it('the question shows the logo of a website, or the first letter of its name', async () => {
+it('the question and the list show the logo of a website, or the first letter of its name', async () => {
   const operator = await createOperator(server);
   const { clients } = operator.owner;
   const { url: logo_url } = await addPicture(server, operator);
@@ -573,6 +573,12 @@ it('the question shows the logo of a website, or the first letter of its name', 
     (await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`)).text;
   const { pathname } = new URL(client.logo_url!);
   expect(await ask()).toContain(`<img src="${pathname}"`);
+  const { account, browser: other } = await createMember();
+  const question = await other.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
+  await other.submit(question, { action: 'allow' });
+  expect((await account.owner.grants.listGrants()).grants).toMatchObject([
+    { client_logo_url: client.logo_url },
+  ]);
   // The server has a copy.
   await server.sql`DELETE FROM pictures`;
   const file = await server.app.inject({ url: pathname, headers: { host: 'nameplate.example' } });

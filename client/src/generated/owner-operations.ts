@@ -5190,6 +5190,8 @@ export interface Grant {
   client_name: string;
   /** Who added it. `website` and `program`: an operator. `registered`: the app itself. `document`: the app describes itself at the address that is its id. Example: `'website'` */
   client_kind: 'website' | 'program' | 'registered' | 'document' | OtherValue;
+  /** The logo that an operator chose for the website, or null. At most 2,048 characters. Example: `'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  client_logo_url: string | null;
   /** The host of the website or app. Null if it is a program on a computer. At most 253 characters. Example: `'wiki.example.org'` */
   client_host: string | null;
   /** What it may do. Of websites, what it gets to know: `profile`, `email`, `groups`. Of apps: `read`, with it `page` and `metrics`, or `all`, with it `operator`. Example: `[ 'openid', 'profile', 'email' ]` */

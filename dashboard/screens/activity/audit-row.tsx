@@ -171,6 +171,7 @@ const LABELS: Readonly<Record<string, string>> = {
   subject: t('Subject'),
   terms: t('Terms'),
   terms_url: t('Link to the terms'),
+  website: t('Website'),
   welcome: t('Welcome text'),
 };
 /** Details that need no label. */

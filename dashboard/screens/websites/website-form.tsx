@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { withPath } from '#contract/shared/clients.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -10,7 +11,7 @@ import { isOn } from '#dashboard/facts.ts';
 import { t } from '#dashboard/translate.ts';
 import { LogoField } from '../appearance/logo-field.tsx';
 import { GroupChips } from '../groups/group-chips.tsx';
-import { guessProgram, PROGRAM_TITLES, type ProgramName, PROGRAMS } from './programs.ts';
+import { guessSoftware, SOFTWARE_TITLES, type SoftwareName, SOFTWARE } from './software.ts';
 import type { Website } from './website.ts';
 
 type Fields = Pick<
@@ -29,7 +30,7 @@ type Fields = Pick<
 >;
 
 interface FieldsProps {
-  program: ProgramName;
+  name: SoftwareName;
   fields: Fields;
   onChange: (change: Partial<Fields>) => void;
 }
@@ -44,10 +45,10 @@ export function WebsiteForm({
   website?: Website;
   onSaved: (website: Website, secret: string | null) => void;
 }) {
-  const program = useSignal(website ? guessProgram(website) : 'nextcloud');
+  const name = useSignal(website ? guessSoftware(website) : 'nextcloud');
   const changes = useSignal<Partial<Fields>>({});
   const fields: Fields = {
-    ...(website ?? deriveFields(program.value, changes.value.address ?? '')),
+    ...(website ?? deriveFields(name.value, changes.value.address ?? '')),
     ...changes.value,
   };
   const onChange = (change: Partial<Fields>) => (changes.value = { ...changes.value, ...change });
@@ -56,7 +57,7 @@ export function WebsiteForm({
       const change = { client_id: website.id, ...withoutEmpty(changes.value) };
       return onSaved((await owner.clients.updateClient(change)).client, null);
     }
-    const { software = 'other' } = PROGRAMS[program.value];
+    const { software = 'other' } = SOFTWARE[name.value];
     const created = await owner.clients.createClient({ software, ...withoutEmpty(fields) });
     onSaved(created.client, created.client_secret);
   };
@@ -81,14 +82,14 @@ export function WebsiteForm({
             <p class="label">{t('What is it?')}</p>
             <SegmentedControl
               label={t('What is it?')}
-              value={program.value}
-              options={PROGRAM_TITLES}
-              onValue={(name) => (program.value = name)}
+              value={name.value}
+              options={SOFTWARE_TITLES}
+              onValue={(chosen) => (name.value = chosen)}
               look="chips"
             />
           </div>
         )}
-        <Addresses program={program.value} fields={fields} onChange={onChange} />
+        <Addresses name={name.value} fields={fields} onChange={onChange} />
         <Field
           name="name"
           label={t('Name')}
@@ -105,8 +106,8 @@ export function WebsiteForm({
           onValue={(url) => onChange({ logo_url: url || null })}
           isOptional
         />
-        <People program={program.value} fields={fields} onChange={onChange} />
-        <Switches program={program.value} fields={fields} onChange={onChange} />
+        <People name={name.value} fields={fields} onChange={onChange} />
+        <Switches name={name.value} fields={fields} onChange={onChange} />
       </Form>
     </section>
   );
@@ -122,17 +123,17 @@ function withoutEmpty<Some extends Partial<Fields>>(fields: Some): Some {
   };
 }
 
-/** What follows from the program and the address. */
-function deriveFields(program: ProgramName, address: string): Fields {
-  const { redirectPath, signedOutPath, logoutPath, lacksPkce = false } = PROGRAMS[program];
-  const base = address.endsWith('/') ? address.slice(0, -1) : address;
+/** What follows from the software and the address. */
+function deriveFields(name: SoftwareName, address: string): Fields {
+  const { redirectPath, signedOutPath, logoutPath, lacksPkce = false } = SOFTWARE[name];
+  const at = (path: string | undefined) => (address && path ? withPath(address, path) : undefined);
   return {
     name: '',
     address: null,
     logo_url: null,
-    redirect_uris: base && redirectPath ? [base + redirectPath] : [],
-    post_logout_redirect_uris: base && signedOutPath ? [base + signedOutPath] : [],
-    backchannel_logout_uri: base && logoutPath ? base + logoutPath : null,
+    redirect_uris: [at(redirectPath) ?? []].flat(),
+    post_logout_redirect_uris: [at(signedOutPath) ?? []].flat(),
+    backchannel_logout_uri: at(logoutPath) ?? null,
     requires_pkce: !lacksPkce,
     asks_consent: true,
     allowed: 'everybody',
@@ -141,8 +142,8 @@ function deriveFields(program: ProgramName, address: string): Fields {
   };
 }
 
-function Addresses({ program, fields, onChange }: FieldsProps) {
-  const { redirectHint, title } = PROGRAMS[program];
+function Addresses({ name, fields, onChange }: FieldsProps) {
+  const { redirectHint, title } = SOFTWARE[name];
   return (
     <>
       <Field
@@ -227,8 +228,8 @@ const ALLOWED = [
   ['operators', t('Operators')],
 ] as const;
 
-function Switches({ program, fields, onChange }: FieldsProps) {
-  const { lacksPkce, title: name } = PROGRAMS[program];
+function Switches({ name, fields, onChange }: FieldsProps) {
+  const { lacksPkce, title } = SOFTWARE[name];
   const { asks_consent, requires_pkce } = fields;
   const row = (
     title: string,
@@ -259,7 +260,7 @@ function Switches({ program, fields, onChange }: FieldsProps) {
       {row(
         t('Require PKCE'),
         lacksPkce
-          ? t('{name} does not support it, so leave it off.', { name })
+          ? t('{name} does not support it, so leave it off.', { name: title })
           : t('Protects the sign-in. Turn it off only if the website does not support it.'),
         requires_pkce,
         (isChecked) => ({ requires_pkce: isChecked }),

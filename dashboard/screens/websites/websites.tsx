@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
-import { Face } from '#dashboard/components/face.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ListRow } from '#dashboard/components/list-row.tsx';
@@ -10,9 +9,9 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { instancePictureSrc } from '../appearance/logo-field.tsx';
 import { WebsiteDetail } from './website-detail.tsx';
 import { WebsiteForm } from './website-form.tsx';
+import { WebsiteLogo } from './website-logo.tsx';
 import {
   describeLastUse,
   describePeople,
@@ -103,13 +102,7 @@ function List({ websites }: { websites: readonly Website[] }) {
         {websites.map((website) => (
           <ListRow
             key={website.id}
-            sign={
-              website.logo_url ? (
-                <img class="tile website-logo" src={instancePictureSrc(website.logo_url)} alt="" />
-              ) : (
-                <Face url={null} name={website.name} />
-              )
-            }
+            sign={<WebsiteLogo url={website.logo_url} name={website.name} />}
             title={<a href={dashboardHref(`${LIST_PARENT.path}/${website.id}`)}>{website.name}</a>}
             text={hostOf(website)}
             end={

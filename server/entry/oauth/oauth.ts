@@ -83,9 +83,9 @@ function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): vo
     if (params.getAll('resource').some((uri) => uri !== oauth.resource))
       return sendInvalid(request, reply, 'invalid_target', 'This server has no such resource.');
     if (params.get('grant_type') === 'refresh_token') await oauth.dropUngrantedScopes(params);
-    const { status, headers, text } = await oauth.call(toProviderRequest(request, params));
+    const { status, headers, text, error } = await oauth.call(toProviderRequest(request, params));
     if (status >= 400 && status < 500) {
-      request.refused = { reason: readErrorCode(text) };
+      request.refused = { reason: error ?? 'unauthorized' };
       const limit = await rateLimits.rejectedCredentials.count(request);
       if (limit) return sendLimit(reply, limit.headers);
     }
@@ -121,11 +121,6 @@ function toProviderRequest(request: FastifyRequest, params: URLSearchParams): Pr
   const passed = { ...(headers as ProviderRequest['headers']), accept: 'application/json' };
   if (method !== 'POST') return { method: method as 'GET' | 'OPTIONS', path, headers: passed };
   return { method: 'POST', path, headers: passed, payload: params.toString() };
-}
-
-function readErrorCode(text: string): string {
-  const { error } = (parseJson(text) ?? {}) as { error?: unknown };
-  return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : 'unauthorized';
 }
 
 function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefined) {

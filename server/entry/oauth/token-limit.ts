@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
+import { readBearer } from '#server/platform/http/access/authentication-guard.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { claimedClientId } from './read-form.ts';
@@ -28,7 +29,7 @@ export function createTokenLimit(
 }
 
 function senderOf(request: FastifyRequest): string {
-  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  const token = readBearer(request);
   return token !== undefined && request.routeOptions.url === ROUTES.userinfo
     ? hash('sha256', token)
     : `${clientNetwork(request)} ${claimedClientId(request)}`;

@@ -1,5 +1,4 @@
-import type { Database, Transaction } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
+import type { Transaction } from '#db/connections/handles.ts';
 import {
   deleteGrants,
   detachEndedSessions,
@@ -13,41 +12,33 @@ import { findReceiverHost } from './redirect-uris.ts';
 
 type GrantsApp = Pick<Core, 'jobs'>;
 
+interface NewGrant {
+  accountId: string;
+  clientId: string;
+  scopes: string[];
+  redirectUri: string;
+  /** Of a website. */
+  sessionId: string | null;
+}
+
 /** The account must be locked. */
 export async function createGrant(
   trx: Transaction,
   app: GrantsApp & Pick<EventApp, 'allowances'>,
-  grant: {
-    accountId: string;
-    client: { id: string; name: string };
-    scopes: string[];
-    redirectUri: string;
-    /** Of a website. */
-    sessionId: string | null;
-    by: string;
-  },
+  { name, by, ...grant }: NewGrant & { name: string; by: string },
 ): Promise<string> {
-  const { accountId, client, scopes, redirectUri, sessionId, by } = grant;
-  const clientId = client.id;
-  const id = await storeGrant(trx, app, { accountId, clientId, scopes, redirectUri, sessionId });
-  const detail = { app: client.name, scopes, by };
+  const { accountId, scopes } = grant;
+  const detail = { app: name, scopes, by };
   await storeEvent(trx, app, { accountId, type: 'app_connected', detail });
-  return id;
+  return storeGrant(trx, app, grant);
 }
 
 /** The account must be locked. */
 export async function storeGrant(
   trx: Transaction,
   { jobs }: GrantsApp,
-  grant: {
-    accountId: string;
-    clientId: string;
-    scopes: string[];
-    redirectUri: string;
-    sessionId: string | null;
-  },
+  { accountId, clientId, scopes, redirectUri, sessionId }: NewGrant,
 ): Promise<string> {
-  const { accountId, clientId, scopes, redirectUri, sessionId } = grant;
   const { id, ended } = await insertGrant(trx, {
     account_id: accountId,
     // Nobody connects apps for an account that they keep, so nothing reads it.
@@ -72,20 +63,13 @@ export async function endGrants(
   return ended;
 }
 
-/** The websites of a session end with it. */
+/** The websites of a session end with it. Without `accountId`, those of all sessions that are over. */
 export async function endSessionGrants(
   trx: Transaction,
   { jobs }: GrantsApp,
-  accountId: string,
+  accountId?: string,
 ): Promise<void> {
   await queueLogouts(trx, jobs, await detachEndedSessions(trx, accountId));
-}
-
-/** Sessions also end by their time, or with a passkey, a key or a linked login. */
-export async function endGrantsOfEndedSessions(app: GrantsApp & { db: Database }): Promise<void> {
-  await inTransaction(app.db, async (trx) =>
-    queueLogouts(trx, app.jobs, await detachEndedSessions(trx)),
-  );
 }
 
 async function queueLogouts(

@@ -4,7 +4,7 @@ import type { Scope } from '#contract/scope.ts';
 export const WEBSITE_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const;
 
 /** What a member can allow an AI client. `read` is always part of it; `all` stands alone. */
-export const PROGRAM_SCOPES = ['read', 'page', 'metrics', 'all'] as const;
+export const APP_SCOPES = ['read', 'page', 'metrics', 'all'] as const;
 
 /** The scopes of a token and its grant as those of a caller: the first one is the widest. */
 export function toCallerScopes(
@@ -12,7 +12,7 @@ export function toCallerScopes(
   tokenScope: string,
 ): [Scope, ...Scope[]] {
   const asked = tokenScope.split(' ');
-  const has = (scope: (typeof PROGRAM_SCOPES)[number]) =>
+  const has = (scope: (typeof APP_SCOPES)[number]) =>
     granted.includes(scope) && asked.includes(scope);
   if (has('all')) return [granted.includes('operator') ? 'operator' : 'all'];
   return ['read', ...(['page', 'metrics'] as const).filter(has)];

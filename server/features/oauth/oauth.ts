@@ -14,6 +14,7 @@ import { findGrantedAccess, findToken } from '#db/queries/oauth-tokens.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
 import type { Core } from '#server/core.ts';
 import type { Caller } from '#server/platform/caller.ts';
+import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { isToken } from '#server/platform/secrets/token.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import { type BrowserSession, browserSession, hashTokenId, isOperatorSession } from './adapter.ts';
@@ -39,6 +40,7 @@ export interface ProviderResponse {
   cookies: string[];
   location: string | undefined;
   text: string;
+  error: string | undefined;
 }
 
 type OAuthApp = Pick<
@@ -198,12 +200,14 @@ export class OAuth {
     );
     const listed = Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.test(name));
     const cookies = [headers['set-cookie'] ?? []].flat();
+    const location = headers.location?.toString();
     return {
       status: statusCode,
       headers: Object.fromEntries(listed.map(([name, value]) => [name, String(value)])),
       cookies: cookies.filter((cookie) => !/^nameplate-oauth[.=]/.test(cookie)),
-      location: headers.location?.toString(),
+      location,
       text,
+      error: findError(location, text),
     };
   }
 
@@ -256,6 +260,16 @@ export class OAuth {
       });
     });
   }
+}
+
+/** The code of an error in a response, or in the address to which it leads. */
+function findError(location: string | undefined, text: string): string | undefined {
+  const error =
+    location === undefined
+      ? (parseJson(text) as { error?: unknown } | undefined)?.error
+      : URL.parse(location)?.searchParams.get('error');
+  if (error === undefined || error === null) return undefined;
+  return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : 'invalid_request';
 }
 
 function toProviderHeaders(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { clients } from '#contract/owner/clients.ts';
 import { CLIENT_REFUSALS } from '#contract/owner/clients.ts';
 import type { grants } from '#contract/owner/grants.ts';
+import { REDIRECT_PATHS, withPath } from '#contract/shared/clients.ts';
 import { logoPath } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
@@ -31,13 +32,6 @@ import { rotateSigningKeys } from './signing-keys.ts';
 
 const refuseClient = createRefuser(CLIENT_REFUSALS);
 
-/** Where the software expects people after the sign-in, below its address. */
-const REDIRECT_PATHS: Readonly<Partial<Record<ClientRow['software'], string>>> = {
-  nextcloud: '/apps/user_oidc/code',
-  gitea: '/user/oauth2/nameplate/callback',
-  discourse: '/auth/oidc/callback',
-};
-
 export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof clients> {
   const serializeClient = ({
     secret_hash,
@@ -48,7 +42,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
   }: ClientRow & { people: number }) => ({
     ...serializeTimes(client),
     kind: kind as 'website' | 'program',
-    logo_url: logo_id && app.origin() + logoPath(logo_id),
+    logo_url: serializeLogo(app, logo_id),
     has_secret: secret_hash !== null,
   });
   const read = async (db: ReadDatabase, id: string) => {
@@ -87,7 +81,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
         redirect_uris: uris,
         secret_hash: secret === undefined ? null : hashToken(secret),
       });
-      audit({ name: body.name, detail: { client_id: id } });
+      audit({ detail: { website: body.name, client_id: id } });
       return { client: (await read(db, id))!, client_secret: secret ?? null };
     },
 
@@ -100,7 +94,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       const logo = await buildLogo(db, { accountId, url: logo_url, currentId: client.logo_id });
       const change = withoutUndefined({ ...fields, ...logo });
       if (Object.keys(change).length > 0) await updateClient(db, client_id, change);
-      audit({ name: fields.name ?? client.name, detail: body });
+      audit({ detail: { website: client.name, ...body } });
       return { client: (await read(db, client_id))! };
     },
 
@@ -110,7 +104,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       if (!client.has_secret) throw refuse('clientHasNoSecret');
       const secret = createToken();
       await updateClient(db, client_id, { secret_hash: hashToken(secret) });
-      audit({ name: client.name, detail: { client_id } });
+      audit({ detail: { website: client.name, client_id } });
       return { client_secret: secret };
     },
 
@@ -120,9 +114,9 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
     },
 
     deleteClient: async ({ db, body: { client_id }, refuse, audit }) => {
-      const name = await deleteClient(db, client_id);
-      if (name === undefined) throw refuse('clientNotFound');
-      audit({ name, detail: { client_id } });
+      const website = await deleteClient(db, client_id);
+      if (website === undefined) throw refuse('clientNotFound');
+      audit({ detail: { website, client_id } });
     },
   };
 }
@@ -130,7 +124,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
 export function grantsRoutes(app: Core): Handlers<typeof grants> {
   return {
     listGrants: async ({ accountId, readDb }) => ({
-      grants: (await listGrants(readDb, accountId)).map(serializeGrant),
+      grants: (await listGrants(readDb, accountId)).map((grant) => serializeGrant(app, grant)),
     }),
 
     revokeGrant: async ({ accountId, credential, db, body: { client_id }, refuse }) => {
@@ -157,21 +151,21 @@ async function buildLogo(
   return copy === 'same' ? {} : { logo_id: copy.id, logo: copy.file };
 }
 
-type Addresses = Partial<
-  Pick<
-    ClientRow,
-    'address' | 'redirect_uris' | 'post_logout_redirect_uris' | 'backchannel_logout_uri'
-  >
->;
+/** Fields that are sent. */
+type Fields = { [Name in keyof ClientRow]?: ClientRow[Name] | undefined };
 
-function checkAddresses(kind: ClientRow['kind'], addresses: Addresses | object): void {
-  const { address, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri } =
-    addresses as Addresses;
+function checkAddresses(
+  kind: ClientRow['kind'],
+  {
+    address,
+    redirect_uris: uris = [],
+    post_logout_redirect_uris: signedOutUris = [],
+    backchannel_logout_uri,
+  }: Fields,
+): void {
   if (address && !isWebsiteUri(address)) throw refuseClient('addressUnusable');
   const isUsable = kind === 'program' ? isAppRedirectUri : isWebsiteUri;
-  const uri = [...(redirect_uris ?? []), ...(post_logout_redirect_uris ?? [])].find(
-    (text) => !isUsable(text),
-  );
+  const uri = [...uris, ...signedOutUris].find((text) => !isUsable(text));
   if (uri !== undefined) throw refuseClient('redirectUriUnusable', { uri });
   if (
     backchannel_logout_uri &&
@@ -183,15 +177,13 @@ function checkAddresses(kind: ClientRow['kind'], addresses: Addresses | object):
 /** Groups that were deleted since may stay. */
 async function checkGroups(
   db: ReadDatabase,
-  { allowed_groups = [], shared_groups = [] }: GroupFields,
-  earlier: GroupFields = {},
+  { allowed_groups = [], shared_groups = [] }: Fields,
+  earlier: Fields = {},
 ): Promise<void> {
   const known = new Set([...(earlier.allowed_groups ?? []), ...(earlier.shared_groups ?? [])]);
   const added = [...allowed_groups, ...shared_groups].filter((id) => !known.has(id));
   if (await findMissingGroup(db, added)) throw refuseClient('groupNotFound');
 }
-
-type GroupFields = { [Name in 'allowed_groups' | 'shared_groups']?: string[] | undefined };
 
 function withoutUndefined<T extends object>(
   fields: T,
@@ -200,12 +192,14 @@ function withoutUndefined<T extends object>(
   return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }
 
-function withPath(address: string, path: string): string {
-  return (address.endsWith('/') ? address.slice(0, -1) : address) + path;
-}
+const serializeLogo = (app: Core, id: string | null) => id && app.origin() + logoPath(id);
 
-function serializeGrant({ receiver_host, client_address, ...grant }: ListedGrant) {
+function serializeGrant(
+  app: Core,
+  { receiver_host, client_address, logo_id, ...grant }: ListedGrant,
+) {
   const address = grant.client_kind === 'document' ? grant.client_id : client_address;
   const host = address === null ? receiver_host : new URL(address).host;
-  return { ...serializeTimes(grant), client_host: host };
+  const client_logo_url = serializeLogo(app, logo_id);
+  return { ...serializeTimes(grant), client_logo_url, client_host: host };
 }

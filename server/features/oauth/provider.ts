@@ -5,15 +5,17 @@ import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import type { Core } from '#server/core.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
-import { browserSession, createAdapters } from './adapter.ts';
+import { browserSession, createAdapters, GRANT_SECONDS } from './adapter.ts';
 import { CLAIMS, toClaims } from './claims.ts';
 import { isWebsite, OWN_METADATA } from './client-metadata.ts';
-import { PROGRAM_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
+import { APP_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
+
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
 /** The browser never gets the cookie of the session, and what it sends is dropped. */
 export const SESSION_COOKIE = 'nameplate-oauth';
@@ -65,13 +67,13 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     claims: CLAIMS,
     // Also in the ID token, because some programs do not read the UserInfo endpoint.
     conformIdTokenClaims: false,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: [...AUTH_METHODS],
     // Sandboxed pages, and the addresses of apps, have the origin `null`.
     clientBasedCORS: (_context, origin, client) =>
       origin !== 'null' &&
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     responseTypes: ['code'],
-    scopes: [...WEBSITE_SCOPES, ...PROGRAM_SCOPES],
+    scopes: [...WEBSITE_SCOPES, ...APP_SCOPES],
     subjectTypes: ['public'],
     extraParams: [WANTED_SCOPE],
     extraClientMetadata: { properties: OWN_METADATA },
@@ -89,7 +91,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     ttl: {
       AccessToken: HOUR_S,
       AuthorizationCode: MINUTE_S,
-      Grant: 3_650 * DAY_S,
+      Grant: GRANT_SECONDS,
       IdToken: HOUR_S,
       Interaction: HOUR_S,
       RefreshToken: 90 * DAY_S,
@@ -169,7 +171,7 @@ function createFeatures(
       getResourceServerInfo: (_context, indicator, client) => {
         if (indicator !== resource || isWebsite(client)) throw new errors.InvalidTarget();
         return {
-          scope: PROGRAM_SCOPES.join(' '),
+          scope: APP_SCOPES.join(' '),
           audience: resource,
           accessTokenFormat: 'opaque',
           accessTokenTTL: HOUR_S,

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isChecked } from '#contract/shared/clients.ts';
 import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
 import { listFormat } from '#contract/shared/intl-formats.ts';
 import { firstCharacter } from '#contract/shared/user-text.ts';
@@ -24,8 +26,7 @@ interface Consent extends Question {
 
 /** Names that apps chose themselves are in quotation marks. */
 function nameOf({ t, client }: Pick<Question, 't' | 'client'>): string {
-  const isChecked = client.kind === 'website' || client.kind === 'program';
-  return isChecked ? client.name : t('“{name}”', { name: client.name });
+  return isChecked(client) ? client.name : t('“{name}”', { name: client.name });
 }
 
 /** The logo that an operator chose, or the first letter of the name. */
@@ -154,7 +155,7 @@ function listValues(
   ].filter((row): row is [string, string] => row !== false);
 }
 
-export interface ProgramChoice {
+export interface AppChoice {
   page: boolean;
   metrics: boolean;
   all: boolean;
@@ -162,24 +163,21 @@ export interface ProgramChoice {
 }
 
 /** An AI client gets what the member chooses. First of all the page says where the answer goes. */
-export function renderProgramConsent(
+export function renderAppConsent(
   app: Services,
   consent: Consent,
-  choice: ProgramChoice,
+  choice: AppChoice,
   needsLogin = false,
 ): string {
   const { t, client, account } = consent;
   const receiver = describeReceiver(consent);
-  const isChecked = client.kind === 'program';
   return renderCardPage(app, {
     t,
     picture: renderAppLogo(client),
-    title: isChecked
-      ? t('Connect {name}?', { name: client.name })
-      : t('Connect {name}?', { name: nameOf(consent) }),
+    title: t('Connect {name}?', { name: nameOf(consent) }),
     text: t('It answers to {receiver}.', { receiver }),
     body: html`${
-        !isChecked &&
+        !isChecked(client) &&
         html`<p class="panel">
           ${t(
             'The app chose this name itself; this server has not checked it. Go on only if you started this yourself with {receiver}.',
@@ -236,14 +234,20 @@ function renderNeedsLogin(t: Translator): Html {
 }
 
 /** After the answer: a form must not end in a redirect to another site. */
-export function renderReturn(app: Services, t: Translator, url: string): string {
-  return renderCardPage(app, {
+export function sendReturn(
+  app: Services,
+  { t }: FastifyRequest,
+  reply: FastifyReply,
+  url: string,
+): FastifyReply {
+  const page = renderCardPage(app, {
     t,
     title: t('One moment'),
     body: html`<p class="actions">
       <a class="button primary" href="${url}" rel="noreferrer">${t('Continue')}</a>
     </p>`,
   });
+  return reply.header('refresh', `0; url=${url}`).send(page);
 }
 
 export function renderProblem(

@@ -6,7 +6,7 @@ import { ROUTES } from '#server/features/oauth/provider.ts';
 import { limitUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import { acceptForms } from '../form.ts';
-import { renderReturn } from './consent-page.ts';
+import { sendReturn } from './consent-page.ts';
 import { endSession, findSession } from './flow.ts';
 
 const FIELDS = {
@@ -45,7 +45,7 @@ export function registerLogoutRoutes(server: FastifyInstance, app: OAuthServices
     reply.headers(app.sessionCookie.headerFor(null));
     const url = await findReturnUrl(app, request);
     if (url === undefined) return renderCardPage(app, { t, title: t('You are signed out') });
-    return reply.header('refresh', `0; url=${url}`).send(renderReturn(app, t, url));
+    return sendReturn(app, request, reply, url);
   });
 }
 

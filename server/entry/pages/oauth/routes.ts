@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
+import { isChecked } from '#contract/shared/clients.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
-import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
 import { AUTHORIZE_PATH } from '#server/entry/oauth/metadata.ts';
 import { findOAuthServices, type OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
-import { type BrowserSession, isOperatorSession } from '#server/features/oauth/adapter.ts';
+import {
+  type BrowserSession,
+  isOperatorSession,
+  toSeconds,
+} from '#server/features/oauth/adapter.ts';
 import { hasInvalidParam } from '#server/features/oauth/control-characters.ts';
 import { createGrant } from '#server/features/oauth/grants.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
@@ -20,17 +24,16 @@ import { senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
-import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { acceptForms } from '../form.ts';
 import {
-  type ProgramChoice,
+  type AppChoice,
   renderNotAllowed,
   renderProblem,
-  renderProgramConsent,
-  renderReturn,
+  renderAppConsent,
   renderSignIn,
   renderSignInAgain,
   renderWebsiteConsent,
+  sendReturn,
 } from './consent-page.ts';
 import {
   endSession,
@@ -162,11 +165,11 @@ async function showQuestion(
   if (interaction.prompt.name !== 'consent' || !account) return renderNotAllowed(app, question);
   const consent = { ...question, subject: session.subject, account };
   if (client.kind === 'website') return renderWebsiteConsent(app, consent, scopesOf(interaction));
-  return renderProgramConsent(app, consent, suggestChoice({ interaction, client }));
+  return renderAppConsent(app, consent, suggestChoice({ interaction, client }));
 }
 
 /** Reading, and changing the page if the app asks for it. Never if the app registered itself. */
-function suggestChoice({ interaction, client }: Flow): ProgramChoice {
+function suggestChoice({ interaction, client }: Flow): AppChoice {
   const wanted = String(interaction.params[WANTED_SCOPE] ?? '').split(' ');
   const page = client.kind !== 'registered' && wanted.includes('page');
   return { page, metrics: false, all: false, operator: false };
@@ -178,17 +181,18 @@ async function allow(
   reply: FastifyReply,
   { interaction, client }: Flow,
   session: BrowserSession,
-  choice: ProgramChoice,
+  choice: AppChoice,
 ): Promise<unknown> {
   const account = await app.oauth.findAccount(session.subject, session.id);
   if (!account) return sendProblem(app, request, reply, 'expired');
   const { account_id: accountId } = account;
   const isWebsite = client.kind === 'website';
+  const redirectUri = redirectUriOf(interaction);
   const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
   if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { credential })))
-    return renderProgramConsent(
+    return renderAppConsent(
       app,
-      toConsent(request, { interaction, client }, session, account),
+      { t: request.t, client, redirectUri, subject: session.subject, account },
       choice,
       true,
     );
@@ -200,51 +204,45 @@ async function allow(
       choice.operator && isOperatorSession(current) && (await isOperator(trx, accountId));
     const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
     const sessionId = isWebsite ? session.id : null;
-    const redirectUri = redirectUriOf(interaction);
-    const grant = { accountId, client, scopes, redirectUri, sessionId, by: session.id };
-    return createGrant(trx, app, grant);
+    const { id: clientId, name } = client;
+    const grant = { accountId, clientId, scopes, redirectUri, sessionId };
+    return createGrant(trx, app, { ...grant, name, by: session.id });
   });
   if (grantId === undefined) return reply.redirect(request.url, 303);
   const response = await resumeFlow(app, request, interaction, { consent: { grantId } }, session);
   return relay(app, request, reply, response, { isAfterForm: true });
 }
 
-function toConsent(
-  { t }: FlowRequest,
-  { interaction, client }: Flow,
-  { subject }: BrowserSession,
-  account: AccountClaims,
-) {
-  return { t, client, redirectUri: redirectUriOf(interaction), subject, account };
-}
-
-function toScopes({ page, metrics, all }: ProgramChoice, mayOperate: boolean): string[] {
+function toScopes({ page, metrics, all }: AppChoice, mayOperate: boolean): string[] {
   if (all) return ['read', 'all', ...(mayOperate ? ['operator'] : [])];
   return ['read', ...(page ? ['page'] : []), ...(metrics ? ['metrics'] : [])];
 }
 
 const scopesOf = ({ params }: Interaction): string[] => String(params['scope'] ?? '').split(' ');
 const redirectUriOf = ({ params }: Interaction): string => String(params['redirect_uri']);
-const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
 /** Sends what the library answers, as a page of ours or as a redirect. */
 function relay(
   app: OAuthServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, location, cookies, text }: ProviderResponse,
+  { status, location, cookies, error }: ProviderResponse,
   { isAfterForm = false, client }: { isAfterForm?: boolean; client?: ClientRow | undefined } = {},
 ): unknown {
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   if (location === undefined) {
     if (status >= 500) throw new Error('the OpenID provider failed');
-    const { error } = (parseJson(text) ?? {}) as { error?: unknown };
-    return sendProblem(app, request, reply, typeof error === 'string' ? error : 'invalid_request');
+    return sendProblem(app, request, reply, error ?? 'invalid_request');
   }
   const isOwn = location.startsWith('/');
-  const error = isOwn ? null : new URL(location).searchParams.get('error');
   // Anyone can register an app. Errors can be caused by a link, so they must not lead elsewhere.
-  if (error !== null && !isAfterForm && isUnchecked(client) && !isOnThisComputer(location))
+  if (
+    error !== undefined &&
+    !isAfterForm &&
+    client &&
+    !isChecked(client) &&
+    !isOnThisComputer(location)
+  )
     return sendProblem(app, request, reply, error, location);
   if (isOwn || (!isAfterForm && /^https?:/.test(location))) return reply.redirect(location, 303);
   return sendReturn(app, request, reply, location);
@@ -260,19 +258,6 @@ function sendUnknownClient(request: FastifyRequest, reply: FastifyReply): Fastif
     .send({ error, error_description: 'This server does not know the client. Register again.' });
 }
 
-function isUnchecked(client: ClientRow | undefined): boolean {
-  return client?.kind === 'registered' || client?.kind === 'document';
-}
-
-function sendReturn(
-  app: OAuthServices,
-  { t }: FastifyRequest,
-  reply: FastifyReply,
-  url: string,
-): FastifyReply {
-  return reply.header('refresh', `0; url=${url}`).send(renderReturn(app, t, url));
-}
-
 function sendProblem(
   app: OAuthServices,
   request: FastifyRequest,
@@ -280,7 +265,6 @@ function sendProblem(
   code: string,
   backUrl?: string,
 ): FastifyReply {
-  const reason = /^[a-z_]{1,50}$/.test(code) ? code : 'invalid_request';
-  request.refused = { reason };
-  return reply.status(400).send(renderProblem(app, request.t, reason, backUrl));
+  request.refused = { reason: code };
+  return reply.status(400).send(renderProblem(app, request.t, code, backUrl));
 }

@@ -94,14 +94,18 @@ export function guardAuthenticated(
 
 /** Also with another word before it, such as `Token`. */
 const KEY_WITHOUT_BEARER = /^(?!Bearer )(?:\S+ +)?np_/i;
-const BEARER_TOKEN = /^Bearer +(?:(\S+) *)?$/i;
+const BEARER_TOKEN = /^Bearer +(\S+) *$/i;
+
+export function readBearer({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+}
 
 function codeFor({ reason }: RejectedCredentials, { headers }: FastifyRequest, key: unknown) {
   if (reason === 'keyMissing' && KEY_WITHOUT_BEARER.test(headers.authorization ?? ''))
     return 'bearerMissing';
   // In a browser, the token may come from a proxy, and the login is missing.
   const isProgram = headers['sec-fetch-site'] === undefined;
-  if (reason === 'keyMissing' && isProgram && BEARER_TOKEN.exec(headers.authorization ?? '')?.[1])
+  if (reason === 'keyMissing' && isProgram && readBearer({ headers }) !== undefined)
     return 'apiKeyMalformed';
   return key === '' && headers['x-api-key'] ? 'apiKeysDiffer' : (CODES[reason] ?? 'unauthorized');
 }
@@ -109,7 +113,7 @@ function codeFor({ reason }: RejectedCredentials, { headers }: FastifyRequest, k
 /** Returns '', which is not a valid key, if the two headers differ. */
 function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {
   const key = headers['x-api-key'];
-  const bearer = BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+  const bearer = readBearer({ headers });
   if (key !== undefined) return bearer === undefined || bearer === key ? key : '';
   // A proxy may add other tokens to the requests of a browser.
   return bearer?.toLowerCase().startsWith('np_') ? bearer : undefined;
