@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { postMcpMessage, jsonRpcRequest } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
+import { unzip } from '../support/unzip.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
 import { SdkClient } from './support/sdk-client.ts';
 import { MCP, useOAuth } from './support/use-oauth.ts';
@@ -401,9 +402,13 @@ it('no token is in the database, the log or the export', async () => {
       .text.match(/http:\/\/localhost:5678[^"]*/)![0]
       .replaceAll('&amp;', '&'),
   ).searchParams.get('code')!;
-  const rows =
-    await server.sql`SELECT payload::text FROM oauth_tokens UNION ALL SELECT oauth_grants::text FROM oauth_grants`;
-  const text = JSON.stringify(rows) + JSON.stringify(server.log);
+  const rows = await server.sql`SELECT oauth_tokens::text FROM oauth_tokens
+    UNION ALL SELECT oauth_grants::text FROM oauth_grants
+    UNION ALL SELECT oauth_clients::text FROM oauth_clients`;
+  const url = '/owner/account/export-account';
+  const { rawPayload } = await server.app.inject({ url, headers: account.headers });
+  const files = await unzip(rawPayload);
+  expect(files.get('connected-apps.json')).toContain('Page Pilot');
+  const text = JSON.stringify([rows, server.log, ...files]);
   for (const token of [...tokens, code]) expect(text).not.toContain(token);
-  expect(account.id).toBeTruthy();
 });
