@@ -71,19 +71,14 @@ export async function insertClient(db: Executor, client: NewClient): Promise<voi
   await db.insertInto('oauth_clients').values(client).execute();
 }
 
-/** Returns false if operators created no such client. */
-export async function updateClient(
-  db: Executor,
-  id: string,
-  change: ClientChange,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Only of those that operators created. */
+export async function updateClient(db: Executor, id: string, change: ClientChange): Promise<void> {
+  await db
     .updateTable('oauth_clients')
     .set(change)
     .where('id', '=', id)
     .where('kind', 'in', CHECKED_KINDS)
-    .executeTakeFirst();
-  return numUpdatedRows > 0;
+    .execute();
 }
 
 /** Returns its name, or undefined if operators created no such client. */

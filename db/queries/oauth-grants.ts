@@ -7,7 +7,7 @@ import { selectOpenSessions } from './sessions.ts';
 /** At once. */
 const MAX_DETACHED = 1_000;
 
-const columns = ['id', 'client_id', 'scopes', 'session_id', 'created_at', 'last_used_at'] as const;
+const columns = ['id', 'client_id', 'scopes', 'session_id', 'created_at'] as const;
 
 export interface GrantRow extends Row<'oauth_grants', (typeof columns)[number]> {
   account_id: string;

@@ -37,11 +37,15 @@ export function createOAuthPlugin(app: Services): FastifyPluginAsync {
 function sendOAuthErrors(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
     const { status, message, headers } = logAndConvertError(error, request);
-    const name = status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
+    const isLimit = status === 429;
     return allowAnyOrigin(reply)
       .status(status)
       .headers(headers)
-      .send({ error: name, error_description: message });
+      .send({
+        error: isLimit || status >= 500 ? 'temporarily_unavailable' : 'invalid_request',
+        // Our own words are about keys.
+        error_description: isLimit ? 'Too many requests. Try again later.' : message,
+      });
   });
 }
 
@@ -71,10 +75,9 @@ function registerMetadata(server: FastifyInstance, { oauth, instanceStore }: OAu
 
 function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): void {
   const { oauth, rateLimits } = app;
-  const findExceeded = createTokenLimit(server);
+  const limitTokens = createTokenLimit(server);
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const exceeded = request.method === 'OPTIONS' ? undefined : await findExceeded(request);
-    if (exceeded) return sendLimit(reply, exceeded);
+    if (request.method !== 'OPTIONS') await limitTokens(request);
     const params = readParams(request);
     if (hasInvalidParam(params))
       return sendInvalid(request, reply, 'invalid_request', 'Control characters are not allowed.');
@@ -87,7 +90,7 @@ function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): vo
     if (status >= 400 && status < 500) {
       request.refused = { reason: error ?? 'unauthorized' };
       const limit = await rateLimits.rejectedCredentials.count(request);
-      if (limit) return sendLimit(reply, limit.headers);
+      if (limit) throw limit;
     }
     return reply
       .status(status)
@@ -104,7 +107,7 @@ function registerRegistration(server: FastifyInstance, app: OAuthServices): void
   server.post(REGISTER_PATH, async (request, reply) => {
     allowAnyOrigin(reply);
     const limit = await app.rateLimits.oauthRegistrations.count(request);
-    if (limit) return sendLimit(reply, limit.headers);
+    if (limit) throw limit;
     await app.instanceStore.refresh();
     const metadata = typeof request.body === 'string' ? parseJson(request.body) : undefined;
     const serverName = app.instanceStore.current.name ?? '';
@@ -121,16 +124,6 @@ function toProviderRequest(request: FastifyRequest, params: URLSearchParams): Pr
   const passed = { ...(headers as ProviderRequest['headers']), accept: 'application/json' };
   if (method !== 'POST') return { method: method as 'GET' | 'OPTIONS', path, headers: passed };
   return { method: 'POST', path, headers: passed, payload: params.toString() };
-}
-
-function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefined) {
-  return allowAnyOrigin(reply)
-    .status(429)
-    .headers(headers ?? {})
-    .send({
-      error: 'temporarily_unavailable',
-      error_description: 'Too many requests. Try again later.',
-    });
 }
 
 function sendInvalid(

@@ -154,14 +154,8 @@ function createFeatures(
     // A page of ours, and a job that repeats failed calls.
     rpInitiatedLogout: { enabled: false },
     backchannelLogout: { enabled: true },
-    introspection: {
-      enabled: true,
-      allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
-    },
-    revocation: {
-      enabled: true,
-      allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
-    },
+    introspection: { enabled: true, allowedPolicy: isOwnToken },
+    revocation: { enabled: true, allowedPolicy: isOwnToken },
     resourceIndicators: {
       enabled: true,
       // For websites, it would make the UserInfo endpoint refuse the token.
@@ -179,6 +173,14 @@ function createFeatures(
       },
     },
   };
+}
+
+function isOwnToken(
+  _context: unknown,
+  { clientId }: Client,
+  token: { clientId?: string | undefined },
+): boolean {
+  return token.clientId === clientId;
 }
 
 /** After the login and before the consent: whether the account may use the website. */
