@@ -30,7 +30,8 @@ export type ClientRow = Row<'oauth_clients', (typeof columns)[number]>;
 
 export type NewClient = Omit<Insertable<Schema['oauth_clients']>, 'created_at' | 'last_used_at'>;
 
-export type ClientChange = Partial<Omit<NewClient, 'id' | 'kind'>>;
+/** Undefined changes nothing. */
+export type ClientChange = { [Name in keyof NewClient]?: NewClient[Name] | undefined };
 
 export async function findClient(db: ReadDatabase, id: string): Promise<ClientRow | undefined> {
   return db.selectFrom('oauth_clients').select(columns).where('id', '=', id).executeTakeFirst();

@@ -7,7 +7,7 @@ import { readBearer } from '#server/platform/http/access/authentication-guard.ts
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { claimedClientId } from './read-form.ts';
+import { readParams } from './read-form.ts';
 
 /** Hosted clients send the requests of all their users from few addresses. */
 const REQUESTS_PER_MINUTE = 600;
@@ -28,8 +28,7 @@ export function createTokenLimit(
   });
   return async (request) => {
     const result = await count(request);
-    if (!result.isAllowed && result.isExceeded)
-      throw refuse('rateLimited', retryAfter(result.ttl));
+    if (!result.isAllowed && result.isExceeded) throw refuse('rateLimited', retryAfter(result.ttl));
   };
 }
 
@@ -38,4 +37,12 @@ function senderOf(request: FastifyRequest): string {
   return token !== undefined && request.routeOptions.url === ROUTES.userinfo
     ? hash('sha256', token)
     : `${clientNetwork(request)} ${claimedClientId(request)}`;
+}
+
+/** Not authenticated: for limits. */
+function claimedClientId(request: Pick<FastifyRequest, 'body' | 'headers'>): string {
+  const [, basic = ''] =
+    /^Basic +([\w+/=-]{1,4000})$/i.exec(request.headers.authorization ?? '') ?? [];
+  const [id = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':', 1);
+  return (id || readParams(request).get('client_id') || '').slice(0, 500);
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Adapter, AdapterPayload, errors as Errors } from 'oidc-provider';
 import type { Database } from '#db/connections/handles.ts';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
-import { type ClientRow, touchClient } from '#db/queries/oauth-clients.ts';
+import { touchClient } from '#db/queries/oauth-clients.ts';
 import {
   deleteGrant,
   findGrant,
@@ -21,6 +21,7 @@ import {
 import { findOpenSession, type OpenSession } from '#db/queries/sessions.ts';
 import { toClientMetadata } from './client-metadata.ts';
 import { APP_SCOPES } from './oauth-scopes.ts';
+import type { OAuth } from './oauth.ts';
 
 /** Grants end when they are withdrawn. The library wants a time: ten years. */
 export const GRANT_SECONDS = 315_360_000;
@@ -42,9 +43,8 @@ export const browserSession = new AsyncLocalStorage<BrowserSession | undefined>(
 
 interface AdapterDeps {
   db: Database;
-  resource: string;
+  oauth: Pick<OAuth, 'resource' | 'findClient'>;
   errors: typeof Errors;
-  findClient: (id: string) => Promise<ClientRow | undefined>;
 }
 
 export function createAdapters(deps: AdapterDeps): (kind: string) => Adapter {
@@ -84,17 +84,17 @@ export function hashTokenId(kind: string, id: string): Buffer {
 }
 
 const ADAPTERS: Readonly<Record<string, (deps: AdapterDeps) => Partial<Adapter>>> = {
-  Client: ({ findClient }) => ({
+  Client: ({ oauth }) => ({
     find: async (id) => {
-      const client = await findClient(id);
+      const client = await oauth.findClient(id);
       return client && toClientMetadata(client);
     },
   }),
-  Grant: ({ db, resource }) => ({
+  Grant: ({ db, oauth }) => ({
     upsert: () => Promise.reject(new Error('grants are created with the consent')),
     find: async (id) => {
       const grant = await findGrant(db, id);
-      return grant && toGrantPayload(grant, resource);
+      return grant && toGrantPayload(grant, oauth.resource);
     },
     destroy: (id) => deleteGrant(db, id),
   }),

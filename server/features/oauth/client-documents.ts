@@ -83,7 +83,13 @@ export class ClientDocuments {
     const age = stored?.fetched_at ? Date.now() - stored.fetched_at.getTime() : Infinity;
     if (age < FRESH_MS) return stored;
     const signal = AbortSignal.timeout(this.#timeoutMs);
-    await this.#refresh(id, network, () => this.#fetch(db, id, { serverName, signal }));
+    await this.#refresh(id, network, async () => {
+      const document = await this.#fetch(id, serverName, signal);
+      if (!document) return false;
+      await storeDocumentClient(db, document);
+      await deleteUnusedBeyond(db, 'document', MAX_UNUSED);
+      return true;
+    });
     return findClient(db, id);
   }
 
@@ -120,22 +126,14 @@ export class ClientDocuments {
     return this.#minute.fetches.tryAcquire(network);
   }
 
-  async #fetch(
-    db: Database,
-    id: string,
-    { serverName, signal }: { serverName: string; signal: AbortSignal },
-  ): Promise<boolean> {
+  async #fetch(id: string, serverName: string, signal: AbortSignal) {
     const { status, text } = await this.#http.call({
       method: 'GET',
       url: id,
       headers: { accept: 'application/json' },
       signal,
     });
-    const document = status === 200 ? readDocument(parseJson(text), id, serverName) : undefined;
-    if (!document) return false;
-    await storeDocumentClient(db, document);
-    await deleteUnusedBeyond(db, 'document', MAX_UNUSED);
-    return true;
+    return status === 200 ? readDocument(parseJson(text), id, serverName) : undefined;
   }
 }
 

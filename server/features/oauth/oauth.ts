@@ -147,18 +147,9 @@ export class OAuth {
     const [keys, library] = await Promise.all([this.keys.listPrivate(), import('oidc-provider')]);
     const [{ kid }] = keys as [SigningKey];
     if (this.#running?.keyId === kid) return this.#running.provider;
-    const { db } = this.#app;
-    const secret = await getChallengeSecret(db);
-    const provider = createProvider(library, {
-      app: this.#app,
-      issuer: this.issuer!,
-      resource: this.resource,
-      keys,
-      cookieKey: createHmac('sha256', secret).update('oauth cookies').digest('base64url'),
-      findClient: (id) => this.findClient(id),
-      findAccount: (subject, sessionId) => this.findAccount(subject, sessionId),
-      findConsent: (context) => this.#findConsent(context),
-    });
+    const secret = await getChallengeSecret(this.#app.db);
+    const cookieKey = createHmac('sha256', secret).update('oauth cookies').digest('base64url');
+    const provider = createProvider(library, { app: this.#app, oauth: this, keys, cookieKey });
     this.#running = { provider, keyId: kid };
     return provider;
   }
@@ -232,8 +223,11 @@ export class OAuth {
     return this.documents.close();
   }
 
-  /** Websites ask once, or never. A new browser gets a grant of its own with the same scopes. */
-  async #findConsent(context: KoaContextWithOIDC): Promise<string | undefined> {
+  /**
+   * Resolves to the id of the grant with which a website needs no consent. Websites ask once, or
+   * never. A new browser gets a grant of its own with the same scopes.
+   */
+  async findConsent(context: KoaContextWithOIDC): Promise<string | undefined> {
     const { client, params, session, requestParamOIDCScopes } = context.oidc;
     if (!client || !isWebsite(client) || !session?.accountId) return undefined;
     const { db } = this.#app;

@@ -92,7 +92,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       checkAddresses(client.kind, fields);
       await checkGroups(db, fields, client);
       const logo = await buildLogo(db, { accountId, url: logo_url, currentId: client.logo_id });
-      const change = withoutUndefined({ ...fields, ...logo });
+      const change = { ...fields, ...logo };
       if (Object.keys(change).length > 0) await updateClient(db, client_id, change);
       audit({ detail: { website: client.name, ...body } });
       return { client: (await read(db, client_id))! };
@@ -183,13 +183,6 @@ async function checkGroups(
   const known = new Set([...(earlier.allowed_groups ?? []), ...(earlier.shared_groups ?? [])]);
   const added = [...allowed_groups, ...shared_groups].filter((id) => !known.has(id));
   if (await findMissingGroup(db, added)) throw refuseClient('groupNotFound');
-}
-
-function withoutUndefined<T extends object>(
-  fields: T,
-): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }
 
 const serializeLogo = (app: Core, id: string | null) => id && app.origin() + logoPath(id);

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type * as OidcProvider from 'oidc-provider';
-import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Client, Configuration, Provider } from 'oidc-provider';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
-import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import type { Core } from '#server/core.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { browserSession, createAdapters, GRANT_SECONDS } from './adapter.ts';
 import { CLAIMS, toClaims } from './claims.ts';
 import { isWebsite, OWN_METADATA } from './client-metadata.ts';
 import { APP_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
+import type { OAuth } from './oauth.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 const MINUTE_S = 60;
@@ -25,17 +25,9 @@ export const WANTED_SCOPE = 'nameplate_scope';
 
 interface ProviderDeps {
   app: Pick<Core, 'db' | 'log' | 'pagesOrigin'>;
-  issuer: string;
-  resource: string;
+  oauth: Pick<OAuth, 'issuer' | 'resource' | 'findClient' | 'findAccount' | 'findConsent'>;
   keys: readonly SigningKey[];
   cookieKey: string;
-  findClient: (id: string) => Promise<ClientRow | undefined>;
-  findAccount: (
-    subject: string,
-    sessionId: string | undefined,
-  ) => Promise<AccountClaims | undefined>;
-  /** Resolves to the id of the grant with which a website needs no consent. */
-  findConsent: (ctx: KoaContextWithOIDC) => Promise<string | undefined>;
 }
 
 /** The library's types leave it out. */
@@ -44,7 +36,7 @@ interface TokenOfSession {
 }
 
 export function createProvider(library: typeof OidcProvider, deps: ProviderDeps): Provider {
-  const provider = new library.Provider(deps.issuer, createConfiguration(library, deps));
+  const provider = new library.Provider(deps.oauth.issuer!, createConfiguration(library, deps));
   const { Client } = provider as unknown as { Client: { prototype: Client } };
   // The stored secret is a hash.
   Client.prototype.compareClientSecret = function compareClientSecret(actual: string) {
@@ -59,10 +51,10 @@ export function createProvider(library: typeof OidcProvider, deps: ProviderDeps)
 }
 
 function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): Configuration {
-  const { app, resource, keys, cookieKey, findClient } = deps;
+  const { app, oauth, keys, cookieKey } = deps;
   const { errors } = library;
   return {
-    adapter: createAdapters({ db: app.db, resource, errors, findClient }),
+    adapter: createAdapters({ db: app.db, oauth, errors }),
     jwks: { keys: [...keys] },
     claims: CLAIMS,
     // Also in the ID token, because some programs do not read the UserInfo endpoint.
@@ -83,7 +75,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
         client.clientAuthMethod === 'none' ||
         client['requires_pkce'] !== false,
     },
-    features: createFeatures(deps, errors),
+    features: createFeatures(oauth, errors),
     rotateRefreshToken: true,
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: (context, token) =>
@@ -114,7 +106,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     },
     findAccount: async (context, subject, token) => {
       const { sessionUid = browserSession.getStore()?.id } = (token ?? {}) as TokenOfSession;
-      const account = await deps.findAccount(subject, sessionUid);
+      const account = await oauth.findAccount(subject, sessionUid);
       if (!account || !isAllowed(context.oidc.client, account)) return undefined;
       const sharedGroups = (context.oidc.client?.['shared_groups'] ?? []) as string[];
       const claims = toClaims(subject, account, { pagesOrigin: app.pagesOrigin(), sharedGroups });
@@ -122,7 +114,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     },
     loadExistingGrant: async (context) => {
       const { result, client, session, provider } = context.oidc;
-      const grantId = result?.consent?.grantId ?? (await deps.findConsent(context));
+      const grantId = result?.consent?.grantId ?? (await oauth.findConsent(context));
       if (grantId === undefined) return undefined;
       session!.sidFor(client!.clientId, grantId);
       return provider.Grant.find(grantId);
@@ -144,7 +136,7 @@ export const ROUTES = {
 } as const;
 
 function createFeatures(
-  { resource }: ProviderDeps,
+  { resource }: ProviderDeps['oauth'],
   errors: typeof OidcProvider.errors,
 ): Configuration['features'] {
   return {
@@ -175,13 +167,8 @@ function createFeatures(
   };
 }
 
-function isOwnToken(
-  _context: unknown,
-  { clientId }: Client,
-  token: { clientId?: string | undefined },
-): boolean {
-  return token.clientId === clientId;
-}
+const isOwnToken = (_context: unknown, client: Client, token: { clientId?: string | undefined }) =>
+  token.clientId === client.clientId;
 
 /** After the login and before the consent: whether the account may use the website. */
 function createPolicy({ interactionPolicy }: typeof OidcProvider) {
