@@ -126,15 +126,17 @@ it('too many tokens of one member are OAuth’s own 429 there, and nowhere else'
   await app.allowIn(browser);
   const refresh_token = app.granted!.refresh_token!;
   const fields = { grant_type: 'refresh_token', client_id: 'public', refresh_token };
-  const send = (remoteAddress: string) =>
+  const send = (remoteAddress: string, others = {}) =>
     server.app.inject({
       method: 'POST',
       url: ROUTES.token,
       remoteAddress,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams(fields).toString(),
+      payload: new URLSearchParams({ ...fields, ...others }).toString(),
     });
-  await Promise.all(Array.from({ length: 601 }, () => send('192.0.2.9')));
+  // Refused before the database is asked, so that all are within a minute.
+  const resource = 'https://other.example/mcp';
+  await Promise.all(Array.from({ length: 601 }, () => send('192.0.2.9', { resource })));
   const limited = await send('192.0.2.9');
   expect(limited).toMatchObject({ statusCode: 429, headers: READABLE });
   expect(limited.headers['retry-after']).toMatch(/^\d+$/);
