@@ -45,10 +45,10 @@ export function WebsiteForm({
   website?: Website;
   onSaved: (website: Website, secret: string | null) => void;
 }) {
-  const name = useSignal(website ? guessSoftware(website) : 'nextcloud');
+  const chosen = useSignal(website ? guessSoftware(website) : 'nextcloud');
   const changes = useSignal<Partial<Fields>>({});
   const fields: Fields = {
-    ...(website ?? deriveFields(name.value, changes.value.address ?? '')),
+    ...(website ?? deriveFields(chosen.value, changes.value.address ?? '')),
     ...changes.value,
   };
   const onChange = (change: Partial<Fields>) => (changes.value = { ...changes.value, ...change });
@@ -57,7 +57,7 @@ export function WebsiteForm({
       const change = { client_id: website.id, ...withoutEmpty(changes.value) };
       return onSaved((await owner.clients.updateClient(change)).client, null);
     }
-    const { software = 'other' } = SOFTWARE[name.value];
+    const { software = 'other' } = SOFTWARE[chosen.value];
     const created = await owner.clients.createClient({ software, ...withoutEmpty(fields) });
     onSaved(created.client, created.client_secret);
   };
@@ -82,14 +82,14 @@ export function WebsiteForm({
             <p class="label">{t('What is it?')}</p>
             <SegmentedControl
               label={t('What is it?')}
-              value={name.value}
+              value={chosen.value}
               options={SOFTWARE_TITLES}
-              onValue={(chosen) => (name.value = chosen)}
+              onValue={(name) => (chosen.value = name)}
               look="chips"
             />
           </div>
         )}
-        <Addresses name={name.value} fields={fields} onChange={onChange} />
+        <Addresses name={chosen.value} fields={fields} onChange={onChange} />
         <Field
           name="name"
           label={t('Name')}
@@ -106,8 +106,8 @@ export function WebsiteForm({
           onValue={(url) => onChange({ logo_url: url || null })}
           isOptional
         />
-        <People name={name.value} fields={fields} onChange={onChange} />
-        <Switches name={name.value} fields={fields} onChange={onChange} />
+        <People name={chosen.value} fields={fields} onChange={onChange} />
+        <Switches name={chosen.value} fields={fields} onChange={onChange} />
       </Form>
     </section>
   );
@@ -229,7 +229,7 @@ const ALLOWED = [
 ] as const;
 
 function Switches({ name, fields, onChange }: FieldsProps) {
-  const { lacksPkce, title } = SOFTWARE[name];
+  const software = SOFTWARE[name];
   const { asks_consent, requires_pkce } = fields;
   const row = (
     title: string,
@@ -259,8 +259,8 @@ function Switches({ name, fields, onChange }: FieldsProps) {
       )}
       {row(
         t('Require PKCE'),
-        lacksPkce
-          ? t('{name} does not support it, so leave it off.', { name: title })
+        software.lacksPkce
+          ? t('{name} does not support it, so leave it off.', { name: software.title })
           : t('Protects the sign-in. Turn it off only if the website does not support it.'),
         requires_pkce,
         (isChecked) => ({ requires_pkce: isChecked }),
