@@ -115,7 +115,7 @@ it.each([PHONE, DESKTOP])(
     await page.getByText('One name for the wiki, the cloud and the forum').waitFor();
     await page.goto(`${dashboard.base}/dashboard/activity?kind=audit`);
     await page.getByText('Website: Code of the club').first().waitFor();
-    expect(await page.getByText('@').count()).toBe(0);
+    expect(await page.getByText('@Code of the club').count()).toBe(0);
     await expectNoProblems(visit);
   },
 );
@@ -192,7 +192,7 @@ it.each([PHONE, DESKTOP])(
       address: 'https://wiki.example.org',
       redirect_uris: ['https://wiki.example.org/callback'],
       secret_hash: Buffer.alloc(32),
-      logo_id: 'wiki-512x512',
+      logo_id: 'VYl0tjXyQ2C8mHn4sRbA1f-512x512',
       logo: await createImage({ width: 512, height: 512, color: '#1f5b96' }).webp().toBuffer(),
     });
     await insertClient(dashboard.server.db, {
@@ -210,7 +210,7 @@ it.each([PHONE, DESKTOP])(
     await page
       .getByText('Knows an id of your account, your name, picture and page, and your email address')
       .waitFor();
-    await page.locator('img.tile[src="/instance/wiki-512x512.webp"]').waitFor();
+    await page.locator('img.tile[src="/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp"]').waitFor();
     await page.getByText('A program on a computer').waitFor();
     await page.getByText('May read everything and change your page').waitFor();
     await page.getByText('2 devices').waitFor();
