@@ -715,5 +715,17 @@ export interface Columns {
     account_id: string;
     source: 'hand' | 'import' | 'sign_on';
     created_at: Generated<Date>;
+    import_id: string | null;
+  };
+  group_imports: {
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    created_groups: string[];
+    removed: ColumnType<Record<string, unknown>, string, string>;
+  };
+  invitation_groups: {
+    invitation_id: string;
+    group_id: string;
+    import_id: string;
   };
 }

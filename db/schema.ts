@@ -37,6 +37,9 @@ interface NarrowedColumns {
     error: StoredMessage | null;
   };
   messages: { groups: Json<{ id: string; name: string }[] | null> };
+  group_imports: {
+    removed: Json<{ group_id: string; account_id: string | null; invitation_id: string | null }[]>;
+  };
   invitations: { language: Language | null };
   sites: { custom_theme: Json<CustomTheme | null>; settings: Json<PageSettings | null> };
   domains: { problem: StoredMessage | null };

@@ -22,7 +22,8 @@ import { SuccessResponse } from '../result-fields.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 
-const EXAMPLE_ID = '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d';
+export const EXAMPLE_ID = '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d';
+export const IMPORT_ID = '5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d';
 const { memberGroups: MAX_GROUPS, groupMembers: MAX_MEMBERS } = LIMITS;
 
 const groupId = field(
@@ -36,7 +37,7 @@ const colorField = z
   .enum(GROUP_COLORS)
   .meta({ description: 'The color that the dashboard shows.', examples: ['blue'] });
 
-const nameField = textField('The name of the group.', LIMITS.groupName, 'Altos');
+export const nameField = textField('The name of the group.', LIMITS.groupName, 'Altos');
 
 const Group = objectSchema('Group', 'A group of members.', {
   id: idField('The id of the group.', EXAMPLE_ID),
@@ -65,6 +66,11 @@ export const MemberGroup = objectSchema('MemberGroup', 'A group that the member 
       'Why: an operator added the member by hand, a list was imported, or single sign-on names the group. The member leaves the group when the last of them ends.',
     examples: [['hand']],
   }),
+});
+
+const GroupImport = objectSchema('GroupImport', 'A list that was imported in the last day.', {
+  id: idField('The id, for `revokeImport`.', IMPORT_ID),
+  created_at: timeField('When it was imported', EXAMPLE_TIME),
 });
 
 const GroupResponse = objectSchema('GroupResponse', 'The group.', { group: Group });
@@ -103,11 +109,18 @@ const groupNameTaken = forField(
   }),
 );
 
-const groupLimitReached = refusal(
+export const groupLimitReached = refusal(
   400,
   `There are ${MAX_GROUPS} groups already.`,
   'This server has reached its limit of {limit} groups. Delete one first.',
   { limit: MAX_GROUPS },
+);
+
+export const groupFull = refusal(
+  400,
+  `The group would have more than ${formatLimit(MAX_MEMBERS)} members.`,
+  'A group can have {limit} members.',
+  { limit: formatLimit(MAX_MEMBERS) },
 );
 
 /** The members of a group can be readers of a group address. */
@@ -145,6 +158,9 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
         description: 'The groups, by name.',
         maxItems: MAX_GROUPS,
       }),
+      imports: z
+        .array(GroupImport)
+        .meta({ description: 'The lists that can be taken back, newest first.', maxItems: 1_000 }),
     }),
     listField: 'groups',
     failure: 'The groups could not be listed.',
@@ -216,12 +232,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
           { member: JOE_ID },
         ),
       ),
-      groupFull: refusal(
-        400,
-        `The group would have more than ${formatLimit(MAX_MEMBERS)} members.`,
-        'A group can have {limit} members.',
-        { limit: formatLimit(MAX_MEMBERS) },
-      ),
+      groupFull,
     },
   },
   removeMembers: {

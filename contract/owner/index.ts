@@ -10,6 +10,7 @@ import { domainCheck, domains } from './domains.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { grants } from './grants.ts';
+import { groupImports } from './group-imports.ts';
 import { groups } from './groups.ts';
 import { identities } from './identities.ts';
 import { instance } from './instance.ts';
@@ -46,7 +47,7 @@ export const uploadContract = initContract().router({ pictures: uploads });
 /** Owner endpoints for operators. */
 export const operatorContract = initContract().router({
   members: { ...members, ...decisions },
-  groups,
+  groups: { ...groups, ...groupImports },
   addresses,
   invitations: { ...operatorInvitations, ...memberLists },
   clients,

@@ -38,7 +38,7 @@ export const MEMBER_PROBLEMS = [
 ] as const;
 
 const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to_email'] as const;
-export const MEMBER_COLUMNS = [...MEMBER_FIELDS, 'first_name', 'last_name'] as const;
+export const MEMBER_COLUMNS = [...MEMBER_FIELDS, 'first_name', 'last_name', 'groups'] as const;
 
 const cell = (description: string, example: string) =>
   nullableTextField(description, LIMITS.memberCsv, example);
@@ -52,6 +52,7 @@ const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', 
     'jose-mueller',
   ),
   forward_to_email: cell('Where mail is to be forwarded. Null means to `email`.', 'jm@example.org'),
+  groups: cell('Names of groups, with commas between them, for `groups.importMembers`.', 'Altos'),
   state: z.enum(['ready', 'problem', 'left_out']).meta({
     description:
       'ready: can be invited; problem: has to be corrected first; left_out: needs no invitation.',
@@ -89,11 +90,12 @@ const checkedMembers = z
   .array(CheckedMember)
   .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
 
-const list = {
+/** Fields of a request with a list. */
+export const memberList = {
   csv: field(
     'csvInvalid',
     limitedText(LIMITS.memberCsv),
-    `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to_email\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
+    `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\`, \`forward_to_email\` and \`groups\` (for \`groups.importMembers\`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
     'name,email\nJosé Müller,jose@example.com\n',
   ),
   columns: field(
@@ -109,7 +111,11 @@ const list = {
   ),
 };
 
-const CheckInvitationsRequest = objectSchema('CheckInvitationsRequest', 'A list of people.', list);
+const CheckInvitationsRequest = objectSchema(
+  'CheckInvitationsRequest',
+  'A list of people.',
+  memberList,
+);
 
 const columns = z
   .array(
@@ -277,7 +283,7 @@ export const memberLists = {
       description:
         'For operators. Checks the list again and invites everyone whose line has no problem. Skips people whose address already has an account or an open invitation with the same name.',
       body: {
-        ...list,
+        ...memberList,
         ...mailFields,
         mail: field(
           'mailInvalid',

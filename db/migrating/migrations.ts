@@ -51,4 +51,5 @@ export const MIGRATIONS: Migrations = {
   '0037-messages-to-groups': () => import('../migrations/0037-messages-to-groups.ts'),
   '0038-groups-for-websites': () => import('../migrations/0038-groups-for-websites.ts'),
   '0039-addresses-of-groups': () => import('../migrations/0039-addresses-of-groups.ts'),
+  '0040-imported-groups': () => import('../migrations/0040-imported-groups.ts'),
 };

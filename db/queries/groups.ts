@@ -147,10 +147,11 @@ export async function findNonMember(
 
 export async function insertGroupMembers(
   trx: Transaction,
-  { groupId, accountIds, source }: Membership,
+  { groupId, accountIds, source, importId = null }: Membership & { importId?: string | null },
 ): Promise<void> {
-  await sql`INSERT INTO group_members (group_id, account_id, source)
-    SELECT DISTINCT ${groupId}::uuid, id, ${source} FROM unnest(${accountIds}::uuid[]) AS wanted (id)
+  await sql`INSERT INTO group_members (group_id, account_id, source, import_id)
+    SELECT DISTINCT ${groupId}::uuid, id, ${source}, ${importId}::uuid
+    FROM unnest(${accountIds}::uuid[]) AS wanted (id)
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 

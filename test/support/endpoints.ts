@@ -24,6 +24,7 @@ import {
   releaseDisplayName,
 } from '#db/queries/display-names.ts';
 import { insertDomain } from '#db/queries/domains.ts';
+import { insertImport } from '#db/queries/group-imports.ts';
 import { insertGroup } from '#db/queries/groups.ts';
 import { insertIdentity } from '#db/queries/identities.ts';
 import { saveInstance } from '#db/queries/instance.ts';
@@ -228,6 +229,8 @@ export async function createValidBody(
     createGroup: () => ({ name: `Group ${counter}` }),
     updateGroup: async () => ({ group_id: await addGroup(server), name: `Group ${counter} b` }),
     addMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
+    importMembers: () => ({ csv: `email,groups\nvalid-${counter}@example.com,Group ${counter}\n` }),
+    revokeImport: async () => ({ import_id: await addGroupImport(server) }),
     removeMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
     createMessage: async () => {
       await addMessage(server, account);
@@ -294,6 +297,12 @@ export async function addKeeper(
 async function addGroup({ db }: TestApp): Promise<string> {
   const name = `Group ${randomUUID()}`;
   return inTransaction(db, (trx) => insertGroup(trx, { name, slug: randomUUID(), color: 'blue' }));
+}
+
+async function addGroupImport({ db }: TestApp): Promise<string> {
+  const id = randomUUID();
+  await inTransaction(db, (trx) => insertImport(trx, { id, created_groups: [], removed: [] }));
+  return id;
 }
 
 /** Adds a website that the account is connected to. */

@@ -1888,6 +1888,42 @@ export class GroupsOperations {
   ): APIPromise<RemoveMembersResponse> {
     return this.#client.request('POST', '/owner/groups/remove-members', body, options);
   }
+
+  /**
+   * Check which groups a list names: `POST /owner/groups/check-import`.
+   * For operators. Says what `importMembers` with the same list would do. Changes nothing.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `groupLimitReached`: see `CheckImportErrorCode`.
+   * @example
+   * const result = await owner.groups.checkImport({ csv: 'name,email\nJosé Müller,jose@example.com\n' });
+   */
+  checkImport(body: CheckImportRequest, options?: RequestOptions): APIPromise<CheckImportResponse> {
+    return this.#client.request('POST', '/owner/groups/check-import', body, options);
+  }
+
+  /**
+   * Put the people of a list into groups: `POST /owner/groups/import-members`.
+   * For operators. Puts members into the groups that the column `groups` names, such as *Alto, Board*. Groups that do not exist are created. People are found by address and name, as in `createInvitations`; who has an open invitation joins the groups by accepting it. A session needs a login within the last 60 minutes.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `removeOthersInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `groupFull`, `groupLimitReached`; 403 `reauthenticationRequired`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `ImportMembersErrorCode`.
+   * @example
+   * const result = await owner.groups.importMembers({ csv: 'name,email\nJosé Müller,jose@example.com\n', remove_others: false });
+   */
+  importMembers(
+    body: ImportMembersRequest,
+    options?: RequestOptions,
+  ): APIPromise<ImportMembersResponse> {
+    return this.#client.request('POST', '/owner/groups/import-members', body, options);
+  }
+
+  /**
+   * Take back the import of a list: `POST /owner/groups/revoke-import`.
+   * For operators, within a day. Whom the list added leaves the groups, unless a later change added them, too; whom it removed comes back. Groups that it created are deleted if nobody else is in them. A session needs a login within the last 60 minutes.
+   * @throws 400 `importIdInvalid`, `groupFull`, `unknownField`; 403 `reauthenticationRequired`; 404 `importNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `RevokeImportErrorCode`.
+   * @example
+   * const result = await owner.groups.revokeImport({ import_id: '5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d' });
+   */
+  revokeImport(body: RevokeImportRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/groups/revoke-import', body, options);
+  }
 }
 
 /** Operations of `owner.addresses`. */
@@ -3416,6 +3452,44 @@ export type RemoveMembersErrorCode =
   | 'groupIdInvalid'
   | 'accountIdsInvalid'
   | 'groupNotFound'
+  | 'reauthenticationRequired'
+  | 'unknownField';
+
+/** Error codes of `owner.groups.checkImport`. A newer server may have more. */
+export type CheckImportErrorCode =
+  | QueryErrorCode
+  | 'csvInvalid'
+  | 'columnsInvalid'
+  | 'memberListEmpty'
+  | 'memberListTooLong'
+  | 'memberListUnreadable'
+  | 'memberColumnsMissing'
+  | 'groupLimitReached';
+
+/** Error codes of `owner.groups.importMembers`. A newer server may have more. */
+export type ImportMembersErrorCode =
+  | WriteErrorCode
+  | 'csvInvalid'
+  | 'columnsInvalid'
+  | 'removeOthersInvalid'
+  | 'memberListEmpty'
+  | 'memberListTooLong'
+  | 'memberListUnreadable'
+  | 'memberColumnsMissing'
+  | 'readerLimitReached'
+  | 'severalRecipientsUnavailable'
+  | 'groupFull'
+  | 'groupLimitReached'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.groups.revokeImport`. A newer server may have more. */
+export type RevokeImportErrorCode =
+  | WriteErrorCode
+  | 'importIdInvalid'
+  | 'readerLimitReached'
+  | 'severalRecipientsUnavailable'
+  | 'groupFull'
+  | 'importNotFound'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -5718,6 +5792,8 @@ export interface DeclineMembersRequest {
 export interface ListGroupsResponse {
   /** The groups, by name. At most 200 items. */
   groups: Group[];
+  /** The lists that can be taken back, newest first. At most 1,000 items. */
+  imports: GroupImport[];
 }
 
 /** A group of members. */
@@ -5736,6 +5812,14 @@ export interface Group {
   created_at: string;
   /** When it was deleted; null if it was not (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
   deleted_at: string | null;
+}
+
+/** A list that was imported in the last day. */
+export interface GroupImport {
+  /** The id, for `revokeImport`. At most 36 characters, format uuid. Example: `'5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d'` */
+  id: string;
+  /** When it was imported (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  created_at: string;
 }
 
 export interface CreateGroupRequest {
@@ -5797,6 +5881,85 @@ export interface RemoveMembersResponse {
   removed: number;
   /** How many of them stay in the group by single sign-on. At least 0. Example: `0` */
   kept: number;
+}
+
+export interface CheckImportRequest {
+  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
+  csv: string;
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At most 100 items. Example: `[ 'name', 'email' ]` */
+  columns?:
+    | (
+        | 'name'
+        | 'email'
+        | 'display_name'
+        | 'forward_to_email'
+        | 'first_name'
+        | 'last_name'
+        | 'groups'
+        | OtherValue
+        | null
+      )[]
+    | undefined;
+}
+
+/** What the import would do. */
+export interface CheckImportResponse {
+  /** The groups, by name. At most 200 items. */
+  groups: ImportedGroup[];
+  /** The lines of people who have neither an account nor an open invitation: they join no group. At most 10,000 items. Example: `[ 7 ]` */
+  unknown_lines: number[];
+}
+
+/** A group that a list names. */
+export interface ImportedGroup {
+  /** The id of the group, or null if the import creates it. At most 36 characters, format uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
+  id: string | null;
+  /** The name of the group. At most 60 characters. Example: `'Altos'` */
+  name: string;
+  /** How many lines of the list name it. At least 0. Example: `14` */
+  lines: number;
+  /** How many members join it. At least 0. Example: `12` */
+  added: number;
+  /** How many people with an open invitation join it when they accept. At least 0. Example: `1` */
+  invited: number;
+  /** How many members leave it with `remove_others`. At least 0. Example: `0` */
+  removed: number;
+}
+
+export interface ImportMembersRequest {
+  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
+  csv: string;
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At most 100 items. Example: `[ 'name', 'email' ]` */
+  columns?:
+    | (
+        | 'name'
+        | 'email'
+        | 'display_name'
+        | 'forward_to_email'
+        | 'first_name'
+        | 'last_name'
+        | 'groups'
+        | OtherValue
+        | null
+      )[]
+    | undefined;
+  /** Whether members leave a group of the list if the list does not name them in it. Only those whom an earlier list put there. Example: `false` Default: `false` */
+  remove_others?: boolean | undefined;
+}
+
+/** What the import did. */
+export interface ImportMembersResponse {
+  /** The id, for `revokeImport`. Null if nothing changed. At most 36 characters, format uuid. Example: `'5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d'` */
+  import_id: string | null;
+  /** The groups, by name. At most 200 items. */
+  groups: ImportedGroup[];
+  /** The lines of people who have neither an account nor an open invitation: they join no group. At most 10,000 items. Example: `[ 7 ]` */
+  unknown_lines: number[];
+}
+
+export interface RevokeImportRequest {
+  /** The id of the import. At most 36 characters, format uuid. Example: `'5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d'` */
+  import_id: string;
 }
 
 /** The group addresses. */
@@ -6028,7 +6191,7 @@ export interface RevokeInvitationRequest {
 
 /** A list of people. */
 export interface CheckInvitationsRequest {
-  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to_email` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
+  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
   csv: string;
   /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At most 100 items. Example: `[ 'name', 'email' ]` */
   columns?:
@@ -6039,6 +6202,7 @@ export interface CheckInvitationsRequest {
         | 'forward_to_email'
         | 'first_name'
         | 'last_name'
+        | 'groups'
         | OtherValue
         | null
       )[]
@@ -6065,6 +6229,7 @@ export interface MemberColumn {
     | 'forward_to_email'
     | 'first_name'
     | 'last_name'
+    | 'groups'
     | OtherValue
     | null;
   /** The cells of the first people, shortened. At most 3 items. Example: `[ 'Jane', 'José', '' ]` */
@@ -6083,6 +6248,8 @@ export interface CheckedMember {
   display_name: string | null;
   /** Where mail is to be forwarded. Null means to `email`. At most 1,000,000 characters. Example: `'jm@example.org'` */
   forward_to_email: string | null;
+  /** Names of groups, with commas between them, for `groups.importMembers`. At most 1,000,000 characters. Example: `'Altos'` */
+  groups: string | null;
   /** ready: can be invited; problem: has to be corrected first; left_out: needs no invitation. Example: `'problem'` */
   state: 'ready' | 'problem' | 'left_out' | OtherValue;
   /** The first problem of the line, or null. */
@@ -6144,7 +6311,7 @@ export interface PreviewInvitationResponse {
 }
 
 export interface CreateInvitationsRequest {
-  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name` and `forward_to_email` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
+  /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
   csv: string;
   /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At most 100 items. Example: `[ 'name', 'email' ]` */
   columns?:
@@ -6155,6 +6322,7 @@ export interface CreateInvitationsRequest {
         | 'forward_to_email'
         | 'first_name'
         | 'last_name'
+        | 'groups'
         | OtherValue
         | null
       )[]

@@ -20,6 +20,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'groups.updateGroup restored': t('Brought group back'),
   'groups.deleteGroup': t('Deleted group'),
   'groups.addMembers': t('Added members to a group'),
+  'groups.importMembers': t('Put the people of a list into groups'),
+  'groups.revokeImport': t('Took back the groups of a list'),
   'groups.removeMembers': t('Removed members from a group'),
   'addresses.createAddress': t('Created address'),
   'addresses.updateAddress': t('Changed who reads an address'),

@@ -1,4 +1,4 @@
-import { owner } from '#dashboard/api/api.ts';
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -17,18 +17,18 @@ import './groups.css';
 
 export function Groups() {
   const list = useAsync(async () => {
-    const [{ groups }, { groups: deleted }] = await Promise.all([
+    const [{ groups, imports }, { groups: deleted }] = await Promise.all([
       owner.groups.listGroups(),
       owner.groups.listGroups({ deleted: true }),
     ]);
-    return { groups, deleted };
+    return { groups, imports, deleted };
   });
   return (
     <>
       <MemberHeader />
       <MemberTabs value="operator/members/groups" />
       <AsyncContent state={list}>
-        {({ groups, deleted }) => (
+        {({ groups, imports, deleted }) => (
           <>
             <section class="card">
               {groups.length === 0 && (
@@ -50,6 +50,7 @@ export function Groups() {
                 </button>
               </div>
             </section>
+            {imports.length > 0 && <Imports imports={imports} reload={list.reload} />}
             {deleted.length > 0 && <DeletedGroups groups={deleted} reload={list.reload} />}
           </>
         )}
@@ -88,6 +89,38 @@ function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
         />
       }
     />
+  );
+}
+
+function Imports({
+  imports,
+  reload,
+}: {
+  imports: ResponseOf<typeof owner.groups.listGroups>['imports'];
+  reload: () => void;
+}) {
+  const takeBack = async (import_id: string) => {
+    if (await withErrorMessage(owner.groups.revokeImport({ import_id }))) reload();
+  };
+  return (
+    <section class="card">
+      <h2>{t('Imported lists')}</h2>
+      <ul>
+        {imports.map(({ id, created_at }) => (
+          <ListRow
+            key={id}
+            icon={ICON_PATHS.upload}
+            title={<TimeAgo time={created_at} />}
+            text={t('Can be taken back for a day.')}
+            actions={
+              <button type="button" class="quiet" onClick={() => void takeBack(id)}>
+                {t('Take back')}
+              </button>
+            }
+          />
+        ))}
+      </ul>
+    </section>
   );
 }
 

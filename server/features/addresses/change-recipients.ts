@@ -36,7 +36,8 @@ interface RecipientsChange {
   isGroupChanged?: boolean;
   /** Whether the address will be deleted. */
   isDeleted?: boolean;
-  operatorId: string;
+  /** Null: a member joined or left a group without one. */
+  operatorId: string | null;
 }
 
 interface RequestedRecipient {
@@ -65,7 +66,9 @@ export async function changeRecipients(
   const wanted = isChanged
     ? [...byHand, ...byGroup.map((account_id) => ({ account_id }))]
     : undefined;
-  const { added, removed, kept } = diffRecipients(current, wanted);
+  const { removed, kept, ...diff } = diffRecipients(current, wanted);
+  const room = Math.max(0, app.forwarding.recipientLimit - kept.length);
+  const added = operatorId === null ? diff.added.slice(0, room) : diff.added;
   if (added.length > 0 && added.length + kept.length > LIMITS.addressRecipients)
     throw refuse('readerLimitReached', { limit: LIMITS.addressRecipients, name: address.name });
   if (wanted && added.length + kept.length > 1 && app.forwarding.recipientLimit === 1)

@@ -1,8 +1,10 @@
+import type { groupImports } from '#contract/owner/group-imports.ts';
 import type { groups } from '#contract/owner/groups.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { lockAccounts } from '#db/queries/accounts.ts';
 import { lockAddressChanges } from '#db/queries/addresses.ts';
+import { listImports } from '#db/queries/group-imports.ts';
 import {
   countGroupMembers,
   deleteGroup,
@@ -21,12 +23,21 @@ import {
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import type { React } from '../facts.ts';
+import type { NameRules } from '../names/reserved-names.ts';
 import { createGroupSlug } from './group-slug.ts';
+import { groupImportRoutes } from './import-routes.ts';
 
-export function groupRoutes({ react }: { react: React }): Handlers<typeof groups> {
+export function groupRoutes(app: {
+  react: React;
+  names: NameRules;
+}): Handlers<typeof groups & typeof groupImports> {
+  const { react } = app;
   return {
+    ...groupImportRoutes(app),
+
     listGroups: async ({ readDb, query: { deleted } }) => ({
       groups: (await listGroups(readDb, { isDeleted: deleted })).map(serializeTimes),
+      imports: (await listImports(readDb)).map(serializeTimes),
     }),
 
     createGroup: async ({ db, body: { name, color }, refuse, audit }) => {

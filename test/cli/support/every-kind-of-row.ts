@@ -55,6 +55,7 @@ const STATEMENTS = [
   `INSERT INTO address_recipients (address_id, account_id) SELECT id, $account FROM addresses`,
   `INSERT INTO groups (slug, name, color) VALUES ('a-b', 'a\\b', 'blue')`,
   `INSERT INTO group_members (group_id, account_id, source) SELECT id, $account, 'hand' FROM groups`,
+  `INSERT INTO group_imports (created_groups, removed) VALUES ('{}', '[{"group_id": null}]')`,
   `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
   `INSERT INTO daily_usage (account_id, day) VALUES ($account, '2020-02-29')`,
   `INSERT INTO key_requests (account_id, key_id, operation, status, duration_ms, x_request_id, created_at)
@@ -86,6 +87,8 @@ const STATEMENTS = [
     VALUES ('waits', 'w@example.com', 'a\\b', 'en')`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
   `INSERT INTO invitations (token_hash, expires_at) VALUES (${HASH}, ${IN_ONE_HOUR})`,
+  `INSERT INTO invitation_groups SELECT invitations.id, groups.id, gen_random_uuid()
+    FROM invitations, groups`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
   `INSERT INTO connections (account_id, kind, name, event_types, encrypted_url)

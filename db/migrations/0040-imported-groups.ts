@@ -1,0 +1,28 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * An import of a list can be taken back: its memberships have its id, and it keeps what it removed.
+ * Who is invited joins the groups with the invitation.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+}
+
+const STATEMENTS = [
+  `CREATE TABLE group_imports (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    created_groups uuid[] NOT NULL,
+    removed jsonb NOT NULL
+  )`,
+  'ALTER TABLE group_members ADD COLUMN import_id uuid',
+  'CREATE INDEX group_members_import_id ON group_members (import_id)',
+  `CREATE TABLE invitation_groups (
+    invitation_id uuid NOT NULL REFERENCES invitations ON DELETE CASCADE,
+    group_id uuid NOT NULL REFERENCES groups ON DELETE CASCADE,
+    import_id uuid NOT NULL,
+    PRIMARY KEY (invitation_id, group_id)
+  )`,
+  'CREATE INDEX invitation_groups_group_id ON invitation_groups (group_id)',
+  'CREATE INDEX invitation_groups_import_id ON invitation_groups (import_id)',
+];
