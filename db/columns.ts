@@ -709,6 +709,7 @@ export interface Columns {
     color: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray';
     created_at: Generated<Date>;
     deleted_at: Date | null;
+    sign_on: string | null;
   };
   group_members: {
     group_id: string;

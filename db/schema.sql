@@ -1325,10 +1325,12 @@ CREATE TABLE groups (
   color text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
+  sign_on text,
   CONSTRAINT groups_pkey PRIMARY KEY (id),
   CONSTRAINT groups_slug_key UNIQUE (slug),
   CONSTRAINT groups_color_check CHECK (color = ANY (ARRAY['blue'::text, 'orange'::text, 'green'::text, 'yellow'::text, 'purple'::text, 'gray'::text])),
   CONSTRAINT groups_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  CONSTRAINT groups_sign_on_check CHECK (length(sign_on) >= 1 AND length(sign_on) <= 200),
   CONSTRAINT groups_slug_check CHECK (length(slug) >= 1 AND length(slug) <= 63)
 );
 

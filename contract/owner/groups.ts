@@ -11,6 +11,7 @@ import {
   field,
   idField,
   listParam,
+  nullableTextField,
   objectSchema,
   resultSchema,
   textField,
@@ -39,6 +40,12 @@ const colorField = z
 
 export const nameField = textField('The name of the group.', LIMITS.groupName, 'Altos');
 
+const signOnField = nullableTextField(
+  'The group of single sign-on whose members are in it, or null.',
+  LIMITS.signOnGroup,
+  'choir-altos',
+);
+
 const Group = objectSchema('Group', 'A group of members.', {
   id: idField('The id of the group.', EXAMPLE_ID),
   slug: textField(
@@ -48,6 +55,7 @@ const Group = objectSchema('Group', 'A group of members.', {
   ),
   name: nameField,
   color: colorField,
+  sign_on: signOnField,
   members: countField('How many members are in it.', 14),
   created_at: timeField('When it was created', EXAMPLE_TIME),
   deleted_at: timeField(
@@ -86,6 +94,13 @@ const color = field(
   enumParam(GROUP_COLORS),
   'The color that the dashboard shows.',
   'blue',
+);
+
+const signOn = field(
+  'signOnInvalid',
+  oneLine(LIMITS.signOnGroup).nullish(),
+  'The name or id that single sign-on has in `groups`. Its members join at their next sign-on, and leave at the first without it. If you change it, those whom it let in leave at once.',
+  'choir-altos',
 );
 
 const accountIds = field(
@@ -169,7 +184,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create a group',
     description: `For operators. Creates a group without members. There can be ${MAX_GROUPS} groups.`,
-    body: { name, color: color.default('blue') },
+    body: { name, color: color.default('blue'), sign_on: signOn },
     response: GroupResponse,
     recentLogin: true,
     failure: 'The group could not be created.',
@@ -184,6 +199,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
       group_id: groupId,
       name: name.optional(),
       color: color.optional(),
+      sign_on: signOn,
       deleted: field(
         'deletedInvalid',
         z.literal(false, 'must be false, or left out.').optional(),

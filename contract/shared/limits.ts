@@ -145,6 +145,8 @@ export const LIMITS = {
   memberGroups: 200,
   groupMembers: 5_000,
   groupName: 60,
+  /** The name or id of a group of single sign-on. */
+  signOnGroup: 200,
   /** Days until a deleted group is gone for good, and until its slug is free. */
   deletedGroupDays: 30,
   groupSlugDays: 90,

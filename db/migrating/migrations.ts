@@ -52,4 +52,5 @@ export const MIGRATIONS: Migrations = {
   '0038-groups-for-websites': () => import('../migrations/0038-groups-for-websites.ts'),
   '0039-addresses-of-groups': () => import('../migrations/0039-addresses-of-groups.ts'),
   '0040-imported-groups': () => import('../migrations/0040-imported-groups.ts'),
+  '0041-groups-of-sign-on': () => import('../migrations/0041-groups-of-sign-on.ts'),
 };

@@ -6,7 +6,7 @@ import type { Row, Schema } from '../schema.ts';
 import { isWaiting } from './applications.ts';
 import { exists } from './rows.ts';
 
-const COLUMNS = ['id', 'slug', 'name', 'color', 'created_at', 'deleted_at'] as const;
+const COLUMNS = ['id', 'slug', 'name', 'color', 'sign_on', 'created_at', 'deleted_at'] as const;
 
 export type GroupRow = Row<'groups', (typeof COLUMNS)[number]> & { members: number };
 export type GroupSource = Schema['group_members']['source'];
@@ -107,7 +107,7 @@ export async function listSlugs(db: ReadDatabase): Promise<string[]> {
 
 export async function insertGroup(
   trx: Transaction,
-  group: { slug: string; name: string; color: GroupColor },
+  group: { slug: string; name: string; color: GroupColor; sign_on?: string | null },
 ): Promise<string> {
   const { id } = await trx
     .insertInto('groups')
@@ -120,7 +120,7 @@ export async function insertGroup(
 export async function updateGroup(
   trx: Transaction,
   id: string,
-  change: { name?: string; color?: GroupColor; deleted_at?: null },
+  change: { name?: string; color?: GroupColor; sign_on?: string | null; deleted_at?: null },
 ): Promise<void> {
   await trx.updateTable('groups').set(change).where('id', '=', id).execute();
 }
@@ -221,4 +221,22 @@ export async function listGroupsOf(db: ReadDatabase, accountId: string) {
     .orderBy('name')
     .orderBy('source')
     .execute();
+}
+
+/** The groups of single sign-on that lead into groups here, and whether they did for the account. */
+export async function listSignOnGroups(db: ReadDatabase, accountId: string) {
+  const { rows } = await sql<{ id: string; name: string; sign_on: string; is_member: boolean }>`
+    SELECT id, name, sign_on, EXISTS (SELECT FROM group_members
+      WHERE group_id = groups.id AND account_id = ${accountId} AND source = 'sign_on') AS is_member
+    FROM groups WHERE sign_on IS NOT NULL AND deleted_at IS NULL ORDER BY id`.execute(db);
+  return rows;
+}
+
+/** Of one account, or of all. */
+export async function deleteSignOnMembers(
+  trx: Transaction,
+  { groupId, accountId = null }: { groupId: string; accountId?: string | null },
+): Promise<void> {
+  await sql`DELETE FROM group_members WHERE group_id = ${groupId} AND source = 'sign_on'
+    AND account_id = coalesce(${accountId}::uuid, account_id)`.execute(trx);
 }

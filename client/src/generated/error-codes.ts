@@ -323,6 +323,7 @@ export type ErrorCode =
   | 'sessionNotFound'
   | 'severalRecipientsUnavailable'
   | 'sharedGroupsInvalid'
+  | 'signOnInvalid'
   | 'signUpEmailInvalid'
   | 'sinceInvalid'
   | 'softwareInvalid'

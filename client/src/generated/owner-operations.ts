@@ -1834,9 +1834,9 @@ export class GroupsOperations {
   /**
    * Create a group: `POST /owner/groups/create-group`.
    * For operators. Creates a group without members. There can be 200 groups. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 409 `groupNameTaken`: see `CreateGroupErrorCode`.
+   * @throws 400 `nameInvalid`, `signOnInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 409 `groupNameTaken`: see `CreateGroupErrorCode`.
    * @example
-   * const result = await owner.groups.createGroup({ name: 'Altos', color: 'blue' });
+   * const result = await owner.groups.createGroup({ name: 'Altos', color: 'blue', sign_on: 'choir-altos' });
    */
   createGroup(body: CreateGroupRequest, options?: RequestOptions): APIPromise<GroupResponse> {
     return this.#client.request('POST', '/owner/groups/create-group', body, options);
@@ -1845,7 +1845,7 @@ export class GroupsOperations {
   /**
    * Change a group, or bring it back: `POST /owner/groups/update-group`.
    * For operators. Changes the fields that are sent. The slug stays. `deleted: false` brings a deleted group back, with those of its members who are still members of this server. A session needs a login within the last 60 minutes.
-   * @throws 400 `groupIdInvalid`, `nameInvalid`, `colorInvalid`, `deletedInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 404 `groupNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`, `groupNameTaken`: see `UpdateGroupErrorCode`.
+   * @throws 400 `groupIdInvalid`, `nameInvalid`, `colorInvalid`, `signOnInvalid`, `deletedInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 404 `groupNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`, `groupNameTaken`: see `UpdateGroupErrorCode`.
    * @example
    * const result = await owner.groups.updateGroup({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', name: 'Altos' });
    */
@@ -3408,6 +3408,7 @@ export type ListGroupsErrorCode = ReadErrorCode | 'deletedInvalid';
 export type CreateGroupErrorCode =
   | WriteErrorCode
   | 'nameInvalid'
+  | 'signOnInvalid'
   | 'groupNameTaken'
   | 'groupLimitReached'
   | 'reauthenticationRequired';
@@ -3418,6 +3419,7 @@ export type UpdateGroupErrorCode =
   | 'groupIdInvalid'
   | 'nameInvalid'
   | 'colorInvalid'
+  | 'signOnInvalid'
   | 'deletedInvalid'
   | 'groupNotFound'
   | 'readerLimitReached'
@@ -5806,6 +5808,8 @@ export interface Group {
   name: string;
   /** The color that the dashboard shows. Example: `'blue'` */
   color: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray' | OtherValue;
+  /** The group of single sign-on whose members are in it, or null. At most 200 characters. Example: `'choir-altos'` */
+  sign_on: string | null;
   /** How many members are in it. At least 0. Example: `14` */
   members: number;
   /** When it was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
@@ -5827,6 +5831,8 @@ export interface CreateGroupRequest {
   name: string;
   /** The color that the dashboard shows. Example: `'blue'` Default: `'blue'` */
   color?: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray' | OtherValue | undefined;
+  /** The name or id that single sign-on has in `groups`. Its members join at their next sign-on, and leave at the first without it. If you change it, those whom it let in leave at once. At most 200 characters. Example: `'choir-altos'` */
+  sign_on?: string | null | undefined;
 }
 
 /** The group. */
@@ -5842,6 +5848,8 @@ export interface UpdateGroupRequest {
   name?: string | undefined;
   /** The color that the dashboard shows. Example: `'blue'` */
   color?: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray' | OtherValue | undefined;
+  /** The name or id that single sign-on has in `groups`. Its members join at their next sign-on, and leave at the first without it. If you change it, those whom it let in leave at once. At most 200 characters. Example: `'choir-altos'` */
+  sign_on?: string | null | undefined;
   /** false: brings the group back, within 30 days after it was deleted. Example: `false` */
   deleted?: false | undefined;
 }

@@ -6,6 +6,7 @@ import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { isOn } from '#dashboard/facts.ts';
+import { ssoProvider } from '#dashboard/session.ts';
 import { formatList, t } from '#dashboard/translate.ts';
 import './groups.css';
 
@@ -23,13 +24,18 @@ const COLOR_NAMES: Readonly<Record<GroupColor, string>> = {
 /** Creates a group, or changes `group`. */
 export function showGroupForm(group: Group | undefined, onSaved: () => void): void {
   const name = signal(group?.name ?? '');
+  const signOn = signal(group?.sign_on ?? '');
   const color = signal<GroupColor>((group?.color as GroupColor | undefined) ?? 'blue');
   void showFormDialog({
     title: group?.name ?? t('New group'),
-    fields: ['name'],
+    fields: ['name', 'sign_on'],
     submitLabel: group ? t('Save') : t('Create group'),
     onSubmit: async () => {
-      const fields = { name: name.value.trim(), color: color.value };
+      const fields = {
+        name: name.value.trim(),
+        color: color.value,
+        sign_on: signOn.value.trim() || null,
+      };
       if (group) await owner.groups.updateGroup({ group_id: group.id, ...fields });
       else await owner.groups.createGroup(fields);
       onSaved();
@@ -44,6 +50,16 @@ export function showGroupForm(group: Group | undefined, onSaved: () => void): vo
           maxLength={LIMITS.groupName}
           autocomplete="off"
         />
+        {(ssoProvider !== undefined || group?.sign_on) && (
+          <BoundField
+            signal={signOn}
+            name="sign_on"
+            label={t('Group at {provider}', { provider: ssoProvider ?? t('Single sign-on') })}
+            maxLength={LIMITS.signOnGroup}
+            autocomplete="off"
+            hint={t('Who is in it there joins here at the next sign-on. Optional.')}
+          />
+        )}
         <div class="field">
           <p class="label">{t('Color')}</p>
           <div class="row" role="radiogroup" aria-label={t('Color')}>

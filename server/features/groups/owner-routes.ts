@@ -9,6 +9,7 @@ import {
   countGroupMembers,
   deleteGroup,
   deleteGroupMembers,
+  deleteSignOnMembers,
   findGroup,
   findNonMember,
   type GroupRow,
@@ -40,12 +41,12 @@ export function groupRoutes(app: {
       imports: (await listImports(readDb)).map(serializeTimes),
     }),
 
-    createGroup: async ({ db, body: { name, color }, refuse, audit }) => {
+    createGroup: async ({ db, body: { name, color, sign_on = null }, refuse, audit }) => {
       await lockAddressChanges(db);
       if (await isGroupNameTaken(db, { name })) throw refuse('groupNameTaken', { name });
       if (await isFull(db)) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
       const slug = createGroupSlug(name, await listSlugs(db));
-      const id = await insertGroup(db, { name, color, slug });
+      const id = await insertGroup(db, { name, color, sign_on, slug });
       audit({ detail: { group: name } });
       return readGroup(db, id);
     },
@@ -60,12 +61,15 @@ export function groupRoutes(app: {
       await lockAddressChanges(db);
       const group = await lockGroup(db, id, { isDeleted: deleted === false });
       if (!group) throw refuse('groupNotFound');
-      const { name = group.name, color = group.color } = change;
+      const { name = group.name, color = group.color, sign_on = group.sign_on } = change;
       if (await isGroupNameTaken(db, { id, name })) throw refuse('groupNameTaken', { name });
       if (group.deleted_at && (await isFull(db)))
         throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
-      await updateGroup(db, id, { name, color, deleted_at: null });
-      if (group.deleted_at) await react(db, 'groupChanged', { groupId: id, operatorId });
+      await updateGroup(db, id, { name, color, sign_on, deleted_at: null });
+      const isOtherSignOn = sign_on !== group.sign_on;
+      if (isOtherSignOn) await deleteSignOnMembers(db, { groupId: id });
+      if (group.deleted_at || isOtherSignOn)
+        await react(db, 'groupChanged', { groupId: id, operatorId });
       const restored = group.deleted_at !== null && { restored: true };
       audit({ detail: { group: group.name, ...change, ...restored } });
       return readGroup(db, id);

@@ -53,7 +53,7 @@ const STATEMENTS = [
   `INSERT INTO display_names (name, is_address) VALUES ('board', true)`,
   `INSERT INTO addresses (name) VALUES ('board')`,
   `INSERT INTO address_recipients (address_id, account_id) SELECT id, $account FROM addresses`,
-  `INSERT INTO groups (slug, name, color) VALUES ('a-b', 'a\\b', 'blue')`,
+  `INSERT INTO groups (slug, name, color, sign_on) VALUES ('a-b', 'a\\b', 'blue', 'a\\b')`,
   `INSERT INTO group_members (group_id, account_id, source) SELECT id, $account, 'hand' FROM groups`,
   `INSERT INTO group_imports (created_groups, removed) VALUES ('{}', '[{"group_id": null}]')`,
   `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
