@@ -710,6 +710,7 @@ export interface Columns {
     created_at: Generated<Date>;
     deleted_at: Date | null;
     sign_on: string | null;
+    in_directory: Generated<boolean>;
   };
   group_members: {
     group_id: string;

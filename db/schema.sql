@@ -1326,6 +1326,7 @@ CREATE TABLE groups (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
   sign_on text,
+  in_directory boolean NOT NULL DEFAULT false,
   CONSTRAINT groups_pkey PRIMARY KEY (id),
   CONSTRAINT groups_slug_key UNIQUE (slug),
   CONSTRAINT groups_color_check CHECK (color = ANY (ARRAY['blue'::text, 'orange'::text, 'green'::text, 'yellow'::text, 'purple'::text, 'gray'::text])),

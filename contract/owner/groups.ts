@@ -5,6 +5,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { EXAMPLE_TIME, JOE_ID } from '../examples.ts';
 import {
+  booleanField,
   booleanParam,
   countField,
   enumParam,
@@ -56,6 +57,7 @@ const Group = objectSchema('Group', 'A group of members.', {
   name: nameField,
   color: colorField,
   sign_on: signOnField,
+  in_directory: booleanField('Whether the public list of members has it, with those in it.', true),
   members: countField('How many members are in it.', 14),
   created_at: timeField('When it was created', EXAMPLE_TIME),
   deleted_at: timeField(
@@ -101,6 +103,13 @@ const signOn = field(
   oneLine(LIMITS.signOnGroup).nullish(),
   'The name or id that single sign-on has in `groups`. Its members join at their next sign-on, and leave at the first without it. If you change it, those whom it let in leave at once.',
   'choir-altos',
+);
+
+const inDirectory = field(
+  'inDirectoryInvalid',
+  booleanParam().optional(),
+  'Whether the list of members (`/members`) has the group, to show those in it who are on the list. Groups are not on it at first.',
+  true,
 );
 
 const accountIds = field(
@@ -184,7 +193,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create a group',
     description: `For operators. Creates a group without members. There can be ${MAX_GROUPS} groups.`,
-    body: { name, color: color.default('blue'), sign_on: signOn },
+    body: { name, color: color.default('blue'), sign_on: signOn, in_directory: inDirectory },
     response: GroupResponse,
     recentLogin: true,
     failure: 'The group could not be created.',
@@ -200,6 +209,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
       name: name.optional(),
       color: color.optional(),
       sign_on: signOn,
+      in_directory: inDirectory,
       deleted: field(
         'deletedInvalid',
         z.literal(false, 'must be false, or left out.').optional(),

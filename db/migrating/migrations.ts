@@ -53,4 +53,5 @@ export const MIGRATIONS: Migrations = {
   '0039-addresses-of-groups': () => import('../migrations/0039-addresses-of-groups.ts'),
   '0040-imported-groups': () => import('../migrations/0040-imported-groups.ts'),
   '0041-groups-of-sign-on': () => import('../migrations/0041-groups-of-sign-on.ts'),
+  '0042-groups-in-directory': () => import('../migrations/0042-groups-in-directory.ts'),
 };

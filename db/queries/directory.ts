@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { containsFoldedText } from './contains-text.ts';
+import { isInGroup } from './groups.ts';
 import { isPagePublished } from './public-sites.ts';
 
 export interface DirectoryQuery {
@@ -8,6 +9,8 @@ export interface DirectoryQuery {
   /** Whether pages for members are listed, too. */
   forMembers: boolean;
   joinedBefore: Date;
+  /** Only those in this group. */
+  groupId?: string | undefined;
 }
 
 export interface DirectoryEntry {
@@ -53,7 +56,12 @@ export async function countDirectory(
   return rows;
 }
 
-function listed({ search, forMembers, joinedBefore }: DirectoryQuery): RawBuilder<unknown> {
+function listed({
+  search,
+  forMembers,
+  joinedBefore,
+  groupId,
+}: DirectoryQuery): RawBuilder<unknown> {
   // Without coalesce, the planner expects that few are found, and looks up each in the other tables.
   const isFound = sql`coalesce(${containsFoldedText(sql`sites.listed_text`, search)}, false)`;
   return sql`sites
@@ -61,5 +69,6 @@ function listed({ search, forMembers, joinedBefore }: DirectoryQuery): RawBuilde
     JOIN display_names ON display_names.account_id = sites.account_id
     WHERE sites.on_front_page AND ${forMembers ? isPagePublished : sql`sites.enabled`}
       AND sites.suspended_at IS NULL AND accounts.suspended_at IS NULL
-      AND accounts.created_at <= ${joinedBefore} AND ${search === '' ? sql`true` : isFound}`;
+      AND accounts.created_at <= ${joinedBefore} AND ${search === '' ? sql`true` : isFound}
+      AND ${groupId === undefined ? sql`true` : isInGroup(sql`accounts.id`, [groupId])}`;
 }

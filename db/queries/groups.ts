@@ -6,7 +6,16 @@ import type { Row, Schema } from '../schema.ts';
 import { isWaiting } from './applications.ts';
 import { exists } from './rows.ts';
 
-const COLUMNS = ['id', 'slug', 'name', 'color', 'sign_on', 'created_at', 'deleted_at'] as const;
+const COLUMNS = [
+  'id',
+  'slug',
+  'name',
+  'color',
+  'sign_on',
+  'in_directory',
+  'created_at',
+  'deleted_at',
+] as const;
 
 export type GroupRow = Row<'groups', (typeof COLUMNS)[number]> & { members: number };
 export type GroupSource = Schema['group_members']['source'];
@@ -107,7 +116,13 @@ export async function listSlugs(db: ReadDatabase): Promise<string[]> {
 
 export async function insertGroup(
   trx: Transaction,
-  group: { slug: string; name: string; color: GroupColor; sign_on?: string | null },
+  group: {
+    slug: string;
+    name: string;
+    color: GroupColor;
+    sign_on?: string | null;
+    in_directory?: boolean;
+  },
 ): Promise<string> {
   const { id } = await trx
     .insertInto('groups')
@@ -120,7 +135,9 @@ export async function insertGroup(
 export async function updateGroup(
   trx: Transaction,
   id: string,
-  change: { name?: string; color?: GroupColor; sign_on?: string | null; deleted_at?: null },
+  change: Partial<Pick<GroupRow, 'name' | 'color' | 'sign_on' | 'in_directory'>> & {
+    deleted_at?: null;
+  },
 ): Promise<void> {
   await trx.updateTable('groups').set(change).where('id', '=', id).execute();
 }
@@ -239,4 +256,15 @@ export async function deleteSignOnMembers(
 ): Promise<void> {
   await sql`DELETE FROM group_members WHERE group_id = ${groupId} AND source = 'sign_on'
     AND account_id = coalesce(${accountId}::uuid, account_id)`.execute(trx);
+}
+
+/** The groups that the list of members shows, by name. */
+export async function listDirectoryGroups(db: ReadDatabase) {
+  return db
+    .selectFrom('groups')
+    .select(['id', 'slug', 'name'])
+    .where('in_directory', '=', true)
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`lower(name)`)
+    .execute();
 }

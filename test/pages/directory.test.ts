@@ -157,3 +157,29 @@ it('a title and a line of the most text that they may have are listed', async ()
   const query = { search, forMembers: false, joinedBefore: new Date(), limit: 60, offset: 0 };
   expect(await listDirectory(server.db, query)).toMatchObject([{ name: 'long' }]);
 });
+
+it('the list has the groups that operators show, with those of the list who are in them, and no other group', async () => {
+  const { account: soprano } = await list('Sina Alt', 'sina');
+  const { account: hidden } = await list('Hanno Hart', 'hanno', false);
+  await list('Otto Other', 'otto');
+  await setDirectory('everybody');
+  const { owner } = await createOperator(server);
+  const create = async (name: string, in_directory: boolean) => {
+    const { group } = await owner.groups.createGroup({ name, in_directory });
+    await owner.groups.addMembers({ group_id: group.id, account_ids: [soprano.id, hidden.id] });
+    return group.id;
+  };
+  const group_id = await create('High <voices>', true);
+  await create('Secret circle', false);
+  const all = (await open()).body;
+  expect(all).toContain('>High &lt;voices&gt;</a>');
+  expect(all).not.toContain('Secret');
+  const { body } = await open('/members?group=high-voices');
+  expect([...body.matchAll(/\/@([a-z]+)"/g)].map(([, name]) => name)).toEqual(['sina']);
+  expect(body).toContain('noindex');
+  for (const slug of ['secret-circle', 'none'])
+    expect((await open(`/members?group=${slug}`)).statusCode).toBe(404);
+  await owner.groups.updateGroup({ group_id, in_directory: false });
+  expect((await open('/members?group=high-voices')).statusCode).toBe(404);
+  expect((await open()).body).not.toContain('voices');
+});

@@ -162,6 +162,7 @@ export type ErrorCode =
   | 'importRateLimited'
   | 'imprintInvalid'
   | 'imprintUrlInvalid'
+  | 'inDirectoryInvalid'
   | 'insufficientScope'
   | 'integerTooLarge'
   | 'internalError'

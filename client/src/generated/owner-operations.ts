@@ -1834,9 +1834,9 @@ export class GroupsOperations {
   /**
    * Create a group: `POST /owner/groups/create-group`.
    * For operators. Creates a group without members. There can be 200 groups. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `signOnInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 409 `groupNameTaken`: see `CreateGroupErrorCode`.
+   * @throws 400 `nameInvalid`, `signOnInvalid`, `inDirectoryInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 409 `groupNameTaken`: see `CreateGroupErrorCode`.
    * @example
-   * const result = await owner.groups.createGroup({ name: 'Altos', color: 'blue', sign_on: 'choir-altos' });
+   * const result = await owner.groups.createGroup({ name: 'Altos', color: 'blue', sign_on: 'choir-altos', in_directory: true });
    */
   createGroup(body: CreateGroupRequest, options?: RequestOptions): APIPromise<GroupResponse> {
     return this.#client.request('POST', '/owner/groups/create-group', body, options);
@@ -1845,7 +1845,7 @@ export class GroupsOperations {
   /**
    * Change a group, or bring it back: `POST /owner/groups/update-group`.
    * For operators. Changes the fields that are sent. The slug stays. `deleted: false` brings a deleted group back, with those of its members who are still members of this server. A session needs a login within the last 60 minutes.
-   * @throws 400 `groupIdInvalid`, `nameInvalid`, `colorInvalid`, `signOnInvalid`, `deletedInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 404 `groupNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`, `groupNameTaken`: see `UpdateGroupErrorCode`.
+   * @throws 400 `groupIdInvalid`, `nameInvalid`, `colorInvalid`, `signOnInvalid`, `inDirectoryInvalid`, `deletedInvalid`, `groupLimitReached`; 403 `reauthenticationRequired`; 404 `groupNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`, `groupNameTaken`: see `UpdateGroupErrorCode`.
    * @example
    * const result = await owner.groups.updateGroup({ group_id: '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d', name: 'Altos' });
    */
@@ -3409,6 +3409,7 @@ export type CreateGroupErrorCode =
   | WriteErrorCode
   | 'nameInvalid'
   | 'signOnInvalid'
+  | 'inDirectoryInvalid'
   | 'groupNameTaken'
   | 'groupLimitReached'
   | 'reauthenticationRequired';
@@ -3420,6 +3421,7 @@ export type UpdateGroupErrorCode =
   | 'nameInvalid'
   | 'colorInvalid'
   | 'signOnInvalid'
+  | 'inDirectoryInvalid'
   | 'deletedInvalid'
   | 'groupNotFound'
   | 'readerLimitReached'
@@ -5810,6 +5812,8 @@ export interface Group {
   color: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray' | OtherValue;
   /** The group of single sign-on whose members are in it, or null. At most 200 characters. Example: `'choir-altos'` */
   sign_on: string | null;
+  /** Whether the public list of members has it, with those in it. Example: `true` */
+  in_directory: boolean;
   /** How many members are in it. At least 0. Example: `14` */
   members: number;
   /** When it was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
@@ -5833,6 +5837,8 @@ export interface CreateGroupRequest {
   color?: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray' | OtherValue | undefined;
   /** The name or id that single sign-on has in `groups`. Its members join at their next sign-on, and leave at the first without it. If you change it, those whom it let in leave at once. At most 200 characters. Example: `'choir-altos'` */
   sign_on?: string | null | undefined;
+  /** Whether the list of members (`/members`) has the group, to show those in it who are on the list. Groups are not on it at first. Example: `true` */
+  in_directory?: boolean | undefined;
 }
 
 /** The group. */
@@ -5850,6 +5856,8 @@ export interface UpdateGroupRequest {
   color?: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray' | OtherValue | undefined;
   /** The name or id that single sign-on has in `groups`. Its members join at their next sign-on, and leave at the first without it. If you change it, those whom it let in leave at once. At most 200 characters. Example: `'choir-altos'` */
   sign_on?: string | null | undefined;
+  /** Whether the list of members (`/members`) has the group, to show those in it who are on the list. Groups are not on it at first. Example: `true` */
+  in_directory?: boolean | undefined;
   /** false: brings the group back, within 30 days after it was deleted. Example: `false` */
   deleted?: false | undefined;
 }

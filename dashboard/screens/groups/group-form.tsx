@@ -5,6 +5,7 @@ import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
 import { isOn } from '#dashboard/facts.ts';
 import { ssoProvider } from '#dashboard/session.ts';
 import { formatList, t } from '#dashboard/translate.ts';
@@ -25,6 +26,7 @@ const COLOR_NAMES: Readonly<Record<GroupColor, string>> = {
 export function showGroupForm(group: Group | undefined, onSaved: () => void): void {
   const name = signal(group?.name ?? '');
   const signOn = signal(group?.sign_on ?? '');
+  const isInDirectory = signal(group?.in_directory ?? false);
   const color = signal<GroupColor>((group?.color as GroupColor | undefined) ?? 'blue');
   void showFormDialog({
     title: group?.name ?? t('New group'),
@@ -35,6 +37,7 @@ export function showGroupForm(group: Group | undefined, onSaved: () => void): vo
         name: name.value.trim(),
         color: color.value,
         sign_on: signOn.value.trim() || null,
+        in_directory: isInDirectory.value,
       };
       if (group) await owner.groups.updateGroup({ group_id: group.id, ...fields });
       else await owner.groups.createGroup(fields);
@@ -76,6 +79,11 @@ export function showGroupForm(group: Group | undefined, onSaved: () => void): vo
             ))}
           </div>
         </div>
+        <Switch
+          label={t('Show in the list of members')}
+          checked={isInDirectory.value}
+          onChange={(isShown) => (isInDirectory.value = isShown)}
+        />
       </>
     ),
   });

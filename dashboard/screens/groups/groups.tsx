@@ -60,15 +60,18 @@ export function Groups() {
 }
 
 function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
-  const { id, name, color, members: count } = group;
+  const { id, name, color, members: count, in_directory: isShown } = group;
   return (
     <ListRow
       sign={<GroupDot color={color} />}
       title={<a href={dashboardHref(`operator/members?group=${id}`)}>{name}</a>}
       text={
-        count === 0
-          ? t('No members yet')
-          : t('{count, plural, one {# member} other {# members}}', { count })
+        <>
+          {count === 0
+            ? t('No members yet')
+            : t('{count, plural, one {# member} other {# members}}', { count })}
+          {isShown && ` · ${t('In the list of members')}`}
+        </>
       }
       end={
         <Menu

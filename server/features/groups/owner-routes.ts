@@ -41,12 +41,13 @@ export function groupRoutes(app: {
       imports: (await listImports(readDb)).map(serializeTimes),
     }),
 
-    createGroup: async ({ db, body: { name, color, sign_on = null }, refuse, audit }) => {
+    createGroup: async ({ db, body, refuse, audit }) => {
+      const { name, color, sign_on = null, in_directory = false } = body;
       await lockAddressChanges(db);
       if (await isGroupNameTaken(db, { name })) throw refuse('groupNameTaken', { name });
       if (await isFull(db)) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
       const slug = createGroupSlug(name, await listSlugs(db));
-      const id = await insertGroup(db, { name, color, sign_on, slug });
+      const id = await insertGroup(db, { name, color, sign_on, in_directory, slug });
       audit({ detail: { group: name } });
       return readGroup(db, id);
     },
@@ -65,7 +66,8 @@ export function groupRoutes(app: {
       if (await isGroupNameTaken(db, { id, name })) throw refuse('groupNameTaken', { name });
       if (group.deleted_at && (await isFull(db)))
         throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
-      await updateGroup(db, id, { name, color, sign_on, deleted_at: null });
+      const { in_directory = group.in_directory } = change;
+      await updateGroup(db, id, { name, color, sign_on, in_directory, deleted_at: null });
       const isOtherSignOn = sign_on !== group.sign_on;
       if (isOtherSignOn) await deleteSignOnMembers(db, { groupId: id });
       if (group.deleted_at || isOtherSignOn)

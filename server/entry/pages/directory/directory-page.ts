@@ -12,10 +12,18 @@ import { renderCardPage, renderDocument, signInLink } from '#server/entry/pages/
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Translator } from '#translations/translator.ts';
 
+interface DirectoryGroup {
+  slug: string;
+  name: string;
+}
+
 export interface DirectoryPage {
   entries: DirectoryEntry[];
   /** In the order of the list. */
   letters: LetterCount[];
+  /** Those that operators show. */
+  groups: readonly DirectoryGroup[];
+  group: DirectoryGroup | undefined;
   search: string;
   page: number;
   perPage: number;
@@ -37,7 +45,7 @@ const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const NOINDEX = trustedHtml('<meta name="robots" content="noindex">');
 
 export function renderDirectory(app: PageApp, t: Translator, options: DirectoryPage): string {
-  const { entries, letters, search, page, perPage, isIndexable, isMember } = options;
+  const { entries, letters, groups, group, search, page, perPage, isIndexable, isMember } = options;
   const counted = letters.reduce((sum, { count }) => sum + count, 0);
   const last = entries.length === 0 ? 0 : (page - 1) * perPage + entries.length;
   // Members may have joined the list since they were counted.
@@ -55,10 +63,12 @@ export function renderDirectory(app: PageApp, t: Translator, options: DirectoryP
             placeholder="${t('Name')}"
             aria-label="${t('Search members')}"
           />
+          ${group && html`<input type="hidden" name="group" value="${group.slug}" />`}
           <button>${t('Search')}</button>
         </form>`
       }
     </div>
+    ${groups.length > 0 && renderGroups(groups, group, t)}
     ${total === 0 ? renderEmpty(search, t) : renderList(app, t, { ...options, total })}
   </main>`;
   return renderDocument(app, {
@@ -93,6 +103,25 @@ export function renderMembersOnly(
   });
 }
 
+function renderGroups(
+  groups: readonly DirectoryGroup[],
+  chosen: DirectoryGroup | undefined,
+  t: Translator,
+): Html {
+  const link = (href: string, name: string, isChosen: boolean) =>
+    html`<a
+      class="button"
+      href="${href}"
+      ${isChosen && trustedHtml(' aria-current="page"')}
+      dir="auto"
+      >${name}</a
+    >`;
+  return html`<nav class="groups" aria-label="${t('Groups')}">
+    ${link('/members', t('All'), !chosen)}
+    ${groups.map((group) => link(`/members?group=${group.slug}`, group.name, group === chosen))}
+  </nav>`;
+}
+
 function renderEmpty(search: string, t: Translator): Html {
   if (search === '') return html`<p>${t('Nobody is listed yet.')}</p>`;
   return html`<h2>${t('Nobody here is called “{search}”', { search })}</h2>
@@ -103,9 +132,10 @@ function renderEmpty(search: string, t: Translator): Html {
 }
 
 function renderList(app: PageApp, t: Translator, options: DirectoryPage & { total: number }): Html {
-  const { entries, letters, page, perPage, search, total } = options;
+  const { entries, letters, group, page, perPage, search, total } = options;
   const hrefOf = (number: number) => {
     const query = new URLSearchParams({
+      ...(group && { group: group.slug }),
       ...(search !== '' && { q: search }),
       ...(number > 1 && { page: String(number) }),
     }).toString();

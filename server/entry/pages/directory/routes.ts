@@ -8,6 +8,7 @@ import {
   type LetterCount,
   listDirectory,
 } from '#db/queries/directory.ts';
+import { listDirectoryGroups } from '#db/queries/groups.ts';
 import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import type { Services } from '#server/features/services.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
@@ -30,7 +31,7 @@ const MAX_SEARCH_LENGTH = 100;
 const CACHE_HEADERS = { 'cache-control': 'private, no-store', vary: 'cookie' };
 
 interface DirectoryRequest {
-  Querystring: { q?: unknown; page?: unknown };
+  Querystring: { q?: unknown; page?: unknown; group?: unknown };
 }
 
 /**
@@ -55,7 +56,7 @@ export function registerDirectoryRoute(server: FastifyInstance, app: Services): 
     const offset = (page - 1) * ENTRIES_PER_PAGE;
     const entries = await listDirectory(pageReadDb, { ...query, limit: ENTRIES_PER_PAGE, offset });
     const isComplete = page === 1 && entries.length < ENTRIES_PER_PAGE;
-    const key = `${query.forMembers} ${query.search}`;
+    const key = `${query.forMembers} ${query.groupId} ${query.search}`;
     const letters = isComplete
       ? countLetters(entries)
       : await counts.forceFetch(key, { context: query });
@@ -81,15 +82,20 @@ export function registerDirectoryRoute(server: FastifyInstance, app: Services): 
     const joinedBefore = config.REGISTRATION === 'open' ? newestListedAccount(config) : new Date();
     // At a host of their own, pages for members are shown to nobody.
     const forMembers = isMember && config.PAGES_URL === undefined;
+    const groups = app.features.off.includes('groups') ? [] : await listDirectoryGroups(pageReadDb);
+    const group = groups.find(({ slug }) => slug === request.query.group);
+    if (request.query.group !== undefined && !group) throw PAGE_NOT_FOUND;
     const found = await queue.run(clientNetwork(request), () =>
-      readPage({ search, forMembers, joinedBefore }, page),
+      readPage({ search, forMembers, joinedBefore, groupId: group?.id }, page),
     );
     const options: DirectoryPage = {
       ...found,
+      groups,
+      group,
       search,
       page,
       perPage: ENTRIES_PER_PAGE,
-      isIndexable: directory === 'everybody' && search === '',
+      isIndexable: directory === 'everybody' && search === '' && !group,
       isMember,
     };
     return reply.send(renderDirectory(app, request.t, options));
