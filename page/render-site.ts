@@ -65,6 +65,8 @@ export function renderSite(
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
   const { design, ...pageDesign } = pageDesignOf(site, options, blocks);
   const { colors } = pageDesign;
+  const isEmpty =
+    !context.isFramed && !blocks.social && blocks.sections.length === 0 && !site.bio?.trim();
   const isShort = blocks.isSparse || blocks.isList;
   const bodyClasses = [
     ...(blocks.isSparse ? ['sparse'] : []),
@@ -79,6 +81,7 @@ export function renderSite(
     <div class="page">
       <main class="h-card">
         ${!context.messageResponse && renderProfile(site, context, options, blocks.social)}
+        ${isEmpty && renderGettingStarted(context, options.locale, footer)}
         ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
         ${blocks.isOneLink && !context.messageResponse && renderMore(context, options.locale)}
       </main>
@@ -250,6 +253,24 @@ function renderProfile(
       </div>`
     }
   </header>`;
+}
+
+/** Says that a page is not broken, and leads its owner to the editor. */
+function renderGettingStarted(
+  { url }: RenderContext,
+  { t }: Locale,
+  { instance }: FooterOptions,
+): Html {
+  return html`<div class="start">
+    <p>${t('This page is just getting started. Check back in a few days.')}</p>
+    <div aria-hidden="true"><i></i><i></i><i></i></div>
+    <p>
+      ${t('Your page?')}
+      <a href="${new URL('/dashboard/page', instance?.homeUrl ?? url).href}" rel="nofollow"
+        >${t('Add your first link')}</a
+      >
+    </p>
+  </div>`;
 }
 
 /** What else a visitor of a page with one link may want. */

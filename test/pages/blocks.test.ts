@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/shared/blocks.ts';
+import type { PublicSite } from '#page/public-site.ts';
+import { renderSite } from '#page/render-site.ts';
 import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
-import { attribute, block, renderPage, readText } from './support/site.ts';
+import {
+  EMPTY_SITE,
+  RENDER_CONTEXT,
+  attribute,
+  block,
+  pageSettings,
+  readText,
+  renderPage,
+} from './support/site.ts';
 
 function findLinks(blocks: ReturnType<typeof block>[]) {
   return renderPage({ blocks })
@@ -235,4 +245,22 @@ it.each([...BLOCK_TYPES.filter((kind) => !KINDS_WITHOUT_REQUIRED_FIELDS.has(kind
 it('an event on a day that does not exist shows nothing', () => {
   const blocks = [block('event', { title: 'Fair', starts_at: '2026-11-31' })];
   expect(renderPage({ blocks }).text).toBe(renderPage({}).text);
+});
+
+it('only a page without a text or a block says that it is just getting started', () => {
+  const started = 'This page is just getting started';
+  const sites: Partial<PublicSite>[] = [
+    { settings: pageSettings({ pronouns: 'she/her' }) },
+    { bio: 'Potter' },
+    { blocks: [block('text', { content: 'Hello' })] },
+    { blocks: [block('social', { items: [{ url: 'https://mira.example' }] })] },
+  ];
+  const texts = sites.map((site) => renderPage(site).text.includes(started));
+  expect(texts).toEqual([true, false, false, false]);
+  const link = renderPage({})
+    .findAll('a')
+    .find((a) => readText(a) === 'Add your first link');
+  expect(attribute(link!, 'href')).toBe('https://example.org/dashboard/page');
+  const framed = { ...RENDER_CONTEXT, isFramed: true };
+  expect(renderSite(EMPTY_SITE, framed, { abuseContact: undefined }).html).not.toContain(started);
 });

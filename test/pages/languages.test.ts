@@ -78,16 +78,25 @@ function findTexts(page: Page): string[] {
     .filter((text) => /\p{L}/u.test(text));
 }
 
+const emptyInLanguage = (lang: string) =>
+  renderPage({ display_name: '1', settings: pageSettings({ lang }) });
+
 const shareInLanguage = (lang: string) =>
   renderSharePage({ display_name: '1', settings: pageSettings({ lang }) });
 
-const ENGLISH = new Set([renderInLanguage('en'), shareInLanguage('en')].flatMap(findTexts));
+const pagesInLanguage = (lang: string) => [
+  renderInLanguage(lang),
+  emptyInLanguage(lang),
+  shareInLanguage(lang),
+];
+
+const ENGLISH = new Set(pagesInLanguage('en').flatMap(findTexts));
 // Several languages share these abbreviations and names of services.
 for (const text of ['Nov', 'Aug', 'UTC', 'WhatsApp', 'Telegram', 'Mastodon', 'PNG', 'SVG'])
   ENGLISH.delete(text);
 
 it.each(OTHER_LANGUAGES)('a page in %s contains no built-in English text', (lang) => {
-  const pages = [renderInLanguage(lang), shareInLanguage(lang)];
+  const pages = pagesInLanguage(lang);
   expect(pages.flatMap(({ parseErrors }) => parseErrors)).toEqual([]);
   expect(findTexts(pages[0]!).length).toBeGreaterThan(20);
   expect(pages.flatMap(findTexts).filter((text) => ENGLISH.has(text))).toEqual([]);
