@@ -122,9 +122,7 @@ function AppearanceForm({
           <Field
             {...bind('directory')}
             label={t('List of members')}
-            hint={t(
-              'At /members, from A to Z. It has those who show their page on the front page.',
-            )}
+            hint={t('At /members, from A to Z: everyone who shows their page on the front page.')}
             options={[
               ['off', t('directory|Off')],
               ['members', t('directory|For members')],
