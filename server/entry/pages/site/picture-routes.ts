@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { PICTURE_ID_PATTERN, PICTURE_SIZES, type PictureSize } from '#contract/shared/pictures.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findKeeper } from '#db/queries/keepers.ts';
 import {
   type PictureVisibility,
   findPictureFiles,
@@ -20,6 +19,7 @@ import {
   memorySize,
 } from '#server/platform/http/responses/representation.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { looksAfter } from './looks-after.ts';
 import { PAGE_NOT_FOUND } from './site-responder.ts';
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
@@ -40,10 +40,6 @@ interface PictureParams {
 export function registerPictureRoutes(server: FastifyInstance, app: Services): void {
   const { PAGE_CACHE_SECONDS: pageCacheSeconds } = app.config;
   const lookup = createPictureLookup(app.pageReadDb);
-  const opens = async (actorId: string, { account_id: accountId }: PictureVisibility) =>
-    actorId === accountId ||
-    (!app.features.off.includes('keepers') &&
-      (await findKeeper(app.pageReadDb, { accountId, actorId })) !== undefined);
   // If `PAGE_CACHE_SECONDS` is 0, only the visitor's browser may cache pictures.
   const cacheControl =
     pageCacheSeconds > 0
@@ -62,7 +58,9 @@ export function registerPictureRoutes(server: FastifyInstance, app: Services): v
       if (!state) throw PAGE_NOT_FOUND;
       if (!state.visible) {
         const reader = await findSignedInAccount(request, app);
-        const canSee = reader !== undefined && (state.for_members || (await opens(reader, state)));
+        const canSee =
+          reader !== undefined &&
+          (state.for_members || (await looksAfter(app, reader, state.account_id)));
         if (!canSee) throw PAGE_NOT_FOUND;
         reply.header('vary', 'cookie');
       }
