@@ -9,6 +9,7 @@ import {
   booleanParam,
   field,
   idField,
+  listParam,
   nullableTextField,
   objectSchema,
   resultSchema,
@@ -74,6 +75,35 @@ const ReceivedInvitation = objectSchema('AccountInvitation', 'An invitation to k
   account: AccountFace,
   invited_by: AccountFace,
 });
+
+const MEMBER_NOT_FOUND = refusal(
+  404,
+  'No other member has this name, or the account is suspended, waits, or is kept by others.',
+  'There is no member @{name} who could keep this account.',
+  { name: 'ana-silva' },
+);
+
+/** Of members who keep a new account. */
+export const keeperNames = field(
+  'keepersInvalid',
+  listParam(
+    limitedText(LIMITS.displayNameMax, 'must be the display name of a member.'),
+    1,
+    LIMITS.keepers,
+    'display names',
+  ).optional(),
+  'The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own.',
+  ['jane-doe', 'ana-silva'],
+);
+
+export const KEEPER_NAME_REFUSALS = {
+  memberNotFound: forField('keepers', MEMBER_NOT_FOUND),
+  keepersOff: refusal(
+    409,
+    'The server runs without the feature `keepers`, so that nobody could open the account.',
+    'On this server, nobody keeps an account for others.',
+  ),
+};
 
 export const LAST_KEEPER_REFUSALS = {
   lastKeeper: refusal(
@@ -190,15 +220,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
         'This account already has {limit} keepers and invitations.',
         { limit: LIMITS.keepers },
       ),
-      memberNotFound: forField(
-        'display_name',
-        refusal(
-          404,
-          'No other member has this name, or the account is suspended, waits, or is kept by others.',
-          'There is no member @{name} who could keep this account.',
-          { name: 'ana-silva' },
-        ),
-      ),
+      memberNotFound: forField('display_name', MEMBER_NOT_FOUND),
       alreadyKeeper: forField(
         'display_name',
         refusal(

@@ -40,7 +40,12 @@ import {
   LAST_OPERATOR_REFUSALS,
 } from './account.ts';
 import { MemberGroup } from './groups.ts';
-import { ACCOUNT_KEPT_REFUSALS, LAST_KEEPER_REFUSALS } from './keepers.ts';
+import {
+  ACCOUNT_KEPT_REFUSALS,
+  keeperNames,
+  KEEPER_NAME_REFUSALS,
+  LAST_KEEPER_REFUSALS,
+} from './keepers.ts';
 import { listQuery, next } from './listing.ts';
 import { applicationText } from './registration.ts';
 import { MAIL_REFUSALS } from './sessions.ts';
@@ -372,7 +377,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create an account',
     description:
-      'For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator.',
+      'For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club. Invite people instead. The first account of a server is an operator.',
     body: {
       display_name: limitedText(1_000, 'must be a string.')
         .nullish()
@@ -381,11 +386,12 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
             'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
           examples: ['Ana Silva'],
         }),
+      keepers: keeperNames,
     },
     response: resultSchema('The new account and its API key.', {
       member: Member,
       api_key: nullableTextField(
-        'The API key. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+        'The API key. It is returned only once, because the server stores only a hash. Null with `keepers`, and if the request is repeated.',
         200,
         'np_your.key',
       ),
@@ -393,7 +399,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     recentLogin: true,
     failure: 'The account could not be created.',
     secretField: 'api_key',
-    refusals: DISPLAY_NAME_REFUSALS,
+    refusals: { ...DISPLAY_NAME_REFUSALS, ...KEEPER_NAME_REFUSALS },
   },
   suspendMember: {
     method: 'POST',

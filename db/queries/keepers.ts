@@ -306,6 +306,21 @@ export async function useInvitation(
   return rows.length > 0;
 }
 
+/** The first one owns the account. Returns those who can sign in, and do not have an owner. */
+export async function insertKeepers(
+  trx: Transaction,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ keeper_id: string }>`
+    INSERT INTO keepers (account_id, keeper_id, is_owner)
+    SELECT ${accountId}::uuid, id, position = 1
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS named (id, position) JOIN accounts USING (id)
+    WHERE suspended_at IS NULL AND closed_at IS NULL AND NOT ${hasOwner(sql`id`)}
+    RETURNING keeper_id`.execute(trx);
+  return rows.map(({ keeper_id }) => keeper_id);
+}
+
 /** Returns the keeper, if it is not the owner, and the actor is the owner or the keeper. */
 export async function deleteKeeper(
   trx: Transaction,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { addKeeper } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
@@ -70,6 +70,27 @@ it.each([PHONE, DESKTOP])(
     expect(rows).toEqual([]);
   },
 );
+
+it('an operator creates an account for a team, and names its keepers', async () => {
+  const { keeper } = await createClub();
+  const { page, visit } = await dashboard.openOperator('Members');
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await page.getByRole('link', { name: 'Add members' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(`Team ${count}`);
+  await dialog.getByLabel('Who looks after it?').fill(`@jonas-${count}, nobody-there`);
+  await dialog.getByRole('button', { name: 'Create account' }).click();
+  await dialog.getByText('There is no member @nobody-there').waitFor();
+  await dialog.getByLabel('Who looks after it?').fill(`@jonas-${count}`);
+  await expectNoProblems(visit);
+  await dialog.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText(`@team-${count}`).first().waitFor();
+  const kept = await dashboard.server
+    .sql`SELECT is_owner FROM keepers JOIN display_names USING (account_id)
+    WHERE keeper_id = ${keeper.id} AND name = ${`team-${count}`}`;
+  expect(kept).toEqual([{ is_owner: true }]);
+});
 
 it('tabs and drafts belong to one account, and the preview shows that account', async () => {
   const { club, keeper } = await createClub();

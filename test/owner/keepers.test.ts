@@ -419,6 +419,38 @@ it('while keepers are off, the last one can go, and an operator opens the accoun
   });
 });
 
+it('an operator creates an account that members keep, without a key and a login', async () => {
+  const { key } = await createOperator(server);
+  const off = await openTestApp({ FEATURES_OFF: ['keepers'] }, server.database);
+  const [owner, keeper] = [await addPerson('owner'), await addPerson('keeper')];
+  const create = (keepers: string[], { app }: Pick<typeof off, 'app'> = server) => {
+    const json = { display_name: `club-${(count += 1)}`, keepers };
+    return call(app, { method: 'POST', path: '/owner/members/create-member', key, json });
+  };
+  const { body } = await create([`@${owner.name}`, keeper.name.toUpperCase(), owner.name]);
+  const { member, api_key } = body as { member: Person & { display_name: string }; api_key: null };
+  expect(api_key).toBeNull();
+  expect((await act(keeper, member, 'GET /owner/keepers/list-keepers')).body).toMatchObject({
+    keepers: [
+      { account_id: owner.id, owner: true },
+      { account_id: keeper.id, owner: false },
+    ],
+  });
+  const path = '/owner/members/create-login-link';
+  const link = await call(server.app, {
+    method: 'POST',
+    path,
+    key,
+    json: { account_id: member.id },
+  });
+  expect(link).toMatchObject(errorCode(409, 'accountKept'));
+  for (const name of ['nobody-there', member.display_name])
+    expect(await create([owner.name, name])).toMatchObject(errorCode(404, 'memberNotFound'));
+  expect(await create([owner.name], off)).toMatchObject(errorCode(409, 'keepersOff'));
+  const kept = await server.sql`SELECT FROM keepers WHERE keeper_id = ${owner.id}`;
+  expect(kept).toHaveLength(1);
+});
+
 it('an owner deletes the account and stays signed in', async () => {
   const { club, owner } = await addClub();
   const json = { confirm: club.id };

@@ -182,6 +182,8 @@ export type ErrorCode =
   | 'keeperForbidden'
   | 'keeperLimitReached'
   | 'keeperNotFound'
+  | 'keepersInvalid'
+  | 'keepersOff'
   | 'keyForbidden'
   | 'keyIdInvalid'
   | 'keyLimitReached'

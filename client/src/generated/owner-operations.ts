@@ -1641,10 +1641,10 @@ export class MembersOperations {
 
   /**
    * Create an account: `POST /owner/members/create-member`.
-   * For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. A session needs a login within the last 60 minutes.
-   * @throws 400 `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 409 `displayNameReserved`, `displayNameTaken`: see `CreateMemberErrorCode`.
+   * For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club. Invite people instead. The first account of a server is an operator. A session needs a login within the last 60 minutes.
+   * @throws 400 `keepersInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `displayNameReserved`, `displayNameTaken`, `keepersOff`: see `CreateMemberErrorCode`.
    * @example
-   * const result = await owner.members.createMember({ display_name: 'Ana Silva' });
+   * const result = await owner.members.createMember({ display_name: 'Ana Silva', keepers: [ 'jane-doe', 'ana-silva' ] });
    */
   createMember(
     body: CreateMemberRequest,
@@ -3268,10 +3268,13 @@ export type ExportMembersErrorCode =
 /** Error codes of `owner.members.createMember`. A newer server may have more. */
 export type CreateMemberErrorCode =
   | WriteErrorCode
+  | 'keepersInvalid'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'displayNameReserved'
   | 'displayNameTaken'
+  | 'memberNotFound'
+  | 'keepersOff'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -5682,13 +5685,15 @@ export interface HeldName {
 export interface CreateMemberRequest {
   /** The display name to claim. The rules of `updateDisplayName` apply. Optional. At most 1,000 characters. Example: `'Ana Silva'` */
   display_name?: string | null | undefined;
+  /** The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own. At most 20 items. Example: `[ 'jane-doe', 'ana-silva' ]` */
+  keepers?: string[] | undefined;
 }
 
 /** The new account and its API key. */
 export interface CreateMemberResponse {
   /** An account as operators see it. */
   member: Member;
-  /** The API key. It is returned only once, because the server stores only a hash. Null if the request is repeated. At most 200 characters. Example: `'np_your.key'` */
+  /** The API key. It is returned only once, because the server stores only a hash. Null with `keepers`, and if the request is repeated. At most 200 characters. Example: `'np_your.key'` */
   api_key: string | null;
 }
 

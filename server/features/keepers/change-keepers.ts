@@ -1,4 +1,8 @@
-import { type keepers, LAST_KEEPER_REFUSALS } from '#contract/owner/keepers.ts';
+import {
+  KEEPER_NAME_REFUSALS,
+  type keepers,
+  LAST_KEEPER_REFUSALS,
+} from '#contract/owner/keepers.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount, lockAccounts } from '#db/queries/accounts.ts';
 import { listWaitingConnections } from '#db/queries/connections.ts';
@@ -10,7 +14,9 @@ import {
   deleteKeeperInvitation,
   deleteOwnLogins,
   findAbandoned,
+  findPossibleKeeper,
   handOn,
+  insertKeepers,
   isManager,
   listKeptIds,
   lockKeeper,
@@ -40,6 +46,7 @@ interface Change extends Acting {
 }
 
 const refuseLast = createRefuser(LAST_KEEPER_REFUSALS);
+const refuseName = createRefuser(KEEPER_NAME_REFUSALS);
 
 /**
  * Decides every change after which fewer people can sign in: leave, remove, suspend, resume and
@@ -55,6 +62,25 @@ export async function requireKeepers(
   if (!abandoned) return;
   const { id, name } = abandoned;
   throw refuseLast('lastKeeper', { account: name === null ? id : `@${name}` });
+}
+
+export const readMemberName = (input: string) => input.trim().replace(/^@/, '').toLowerCase();
+
+/** Members whom an operator names for a new account. The first one owns it. */
+export async function nameKeepers(
+  trx: Transaction,
+  app: Pick<EventApp, 'allowances'>,
+  { accountId, inputs, by }: { accountId: string; inputs: readonly string[]; by: string },
+): Promise<void> {
+  const names = [...new Set(inputs.map(readMemberName))];
+  const found = await Promise.all(names.map((name) => findPossibleKeeper(trx, name)));
+  const ids = found.filter((id) => id !== undefined);
+  await lockAccounts(trx, ids);
+  const added = await insertKeepers(trx, accountId, ids);
+  const missing = found.findIndex((id) => id === undefined || !added.includes(id));
+  if (missing !== -1) throw refuseName('memberNotFound', { name: names[missing]! });
+  for (const keeperId of ids)
+    await storeChange(trx, app, 'keeper_joined', { accountId, keeperId, by });
 }
 
 export async function removeKeeper(

@@ -22,7 +22,7 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { accountName } from '#server/platform/mail/mail-text.ts';
 import { hashToken, tokenOf } from '#server/platform/secrets/token.ts';
 import type { React } from '../facts.ts';
-import { removeKeeper, storeChange, transferAccount } from './change-keepers.ts';
+import { readMemberName, removeKeeper, storeChange, transferAccount } from './change-keepers.ts';
 import { keeperInvitationMail } from './invitation-mail.ts';
 
 export const accountRoutes: Handlers<typeof accounts> = {
@@ -51,7 +51,7 @@ export function keeperRoutes(app: Core & { react: React }): Handlers<typeof keep
     },
 
     inviteKeeper: async ({ accountId, actorId, credential, db, body, refuse }) => {
-      const name = body.display_name.trim().replace(/^@/, '').toLowerCase();
+      const name = readMemberName(body.display_name);
       const keeperId = await findPossibleKeeper(db, name);
       if (keeperId === undefined || keeperId === accountId)
         throw refuse('memberNotFound', { name });

@@ -20,6 +20,7 @@ import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { findUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Core } from '#server/core.ts';
+import { credentialId } from '#server/platform/caller.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import {
   type Audit,
@@ -35,12 +36,13 @@ import {
 import { paginate } from '#server/platform/paginate.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
-import { createAccount } from '../accounts/create-account.ts';
+import { createAccount, insertNamedAccount } from '../accounts/create-account.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { resumeAccount, suspendAccount, suspendPage } from '../accounts/suspend-account.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
+import { nameKeepers } from '../keepers/change-keepers.ts';
 import {
   changeDisplayName,
   endQuarantine,
@@ -142,9 +144,16 @@ function exportRoutes(app: MemberServices) {
 
 function accountRoutes(app: MemberServices) {
   return {
-    createMember: async ({ db, body, audit }) => {
-      const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);
+    createMember: async ({ db, body, credential, audit, refuse }) => {
+      const { display_name: name = null, keepers: inputs } = body;
+      if (inputs && app.features.off.includes('keepers')) throw refuse('keepersOff');
+      const created = inputs
+        ? { ...(await insertNamedAccount(db, app, name)), api_key: null }
+        : await createAccount(db, app, name);
+      const { account_id, api_key } = created;
       audit({ account_id });
+      if (inputs)
+        await nameKeepers(db, app, { accountId: account_id, inputs, by: credentialId(credential) });
       return { ...(await readMemberResponse(db, account_id)), api_key };
     },
 
