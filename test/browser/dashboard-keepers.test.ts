@@ -51,6 +51,7 @@ it.each([PHONE, DESKTOP])(
     await page.getByRole('link', { name: 'Keepers' }).click();
     await page.getByRole('heading', { name: 'Keepers', level: 1 }).waitFor();
     await page.getByLabel('Invite a member').fill(`@kim-${count}`);
+    await page.getByRole('img', { name: 'Rowing Club' }).waitFor();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText('Waiting').waitFor();
     await expectNoProblems(visit);
