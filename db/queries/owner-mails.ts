@@ -44,31 +44,37 @@ export interface Addressee {
   keptId: string | null;
 }
 
-/** Mail about an account that a keeper owns goes to that keeper. */
-function addresseeOf(accountId: string): RawBuilder<string> {
-  return sql<string>`coalesce((SELECT keeper_id FROM keepers
-    WHERE account_id = ${accountId} AND is_owner), ${accountId}::uuid)`;
+/** The account or, if a keeper owns it, that keeper; also the others if `isForAll`. */
+function addresseesOf(accountId: string, isForAll = false): RawBuilder<string> {
+  return sql<string>`(SELECT ${accountId}::uuid WHERE NOT ${hasOwner(sql`${accountId}::uuid`)}
+    UNION ALL SELECT keeper_id FROM keepers JOIN accounts AS person ON person.id = keeper_id
+      WHERE keepers.account_id = ${accountId}
+        AND (is_owner OR (${isForAll} AND person.suspended_at IS NULL)))`;
 }
 
 /**
- * Counts a mail to the owner and returns its address, or undefined if there is no confirmed address
- * or the hourly limit is reached. The caller must hold the lock on the account. `reserved` lowers
- * the limit.
+ * Counts a mail to each addressee with a confirmed address who is below the hourly limit, and returns
+ * these. The caller must hold the lock on the account. `reserved` lowers the limit.
  *
  * Login links differ: while one is queued, no other is. Over the limit, the next is mailed as soon as
  * no mailed link is valid any more, so that an attacker's requests cannot lock the owner out.
  */
 export async function recordOwnerMail(
   trx: Transaction,
-  { accountId, kind, reserved = 0 }: { accountId: string; kind: OwnerMailKind; reserved?: number },
-): Promise<Addressee | undefined> {
+  {
+    accountId,
+    kind,
+    isForAll,
+    reserved = 0,
+  }: { accountId: string; kind: OwnerMailKind; isForAll?: boolean; reserved?: number },
+): Promise<Addressee[]> {
   const isLogin = kind === 'login';
   const perHour = (MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR) - reserved;
   const { rows } = await sql<Addressee>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
       FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS recipient
-      WHERE account_id = ${addresseeOf(accountId)} AND email IS NOT NULL
+      WHERE account_id IN ${addresseesOf(accountId, isForAll)} AND email IS NOT NULL
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
       SELECT ${kind}, account_id, hash
@@ -86,7 +92,7 @@ export async function recordOwnerMail(
     )
     SELECT email AS address, nullif(${accountId}, account_id::text) AS "keptId"
     FROM owner JOIN counted USING (account_id)`.execute(trx);
-  return rows[0];
+  return rows;
 }
 
 /** Returns false, without counting, if the hourly limit of the address is reached. */
@@ -118,7 +124,7 @@ export async function findAddressee(
   const { rows } = await sql<Addressee>`
     SELECT ${ownerAddress} AS address, nullif(${accountId}, account_id::text) AS "keptId"
     FROM forwarding_settings
-    WHERE account_id = ${addresseeOf(accountId)} AND ${ownerAddress} IS NOT NULL`.execute(db);
+    WHERE account_id IN ${addresseesOf(accountId)} AND ${ownerAddress} IS NOT NULL`.execute(db);
   return rows[0];
 }
 

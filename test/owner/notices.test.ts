@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -11,6 +12,7 @@ import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { recordLeaver } from '#server/features/sign-on/leaver.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import type { OwnerMail } from '#server/platform/mail/define-mail.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
@@ -521,18 +523,45 @@ it('an invitation to keep an account is mailed, with a token that others can onl
   expect(files).toEqual([{ token_hash: hashToken(invitation_url.split('#')[1]!) }]);
 });
 
-it('mail about an account that a keeper owns goes to that keeper, and no login link to anybody', async () => {
+it('mail about an account goes to all who keep it, and no login link to anybody', async () => {
   const owner = await createAccountWithAddress('mira', 'mira@example.com');
+  const keeper = await createAccountWithAddress('kim', 'kim@example.com');
+  const suspended = await createAccountWithAddress('pia', 'pia@example.com');
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.id}`;
   const club = await createAccountWithAddress('club', 'old@example.com');
   await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
-    VALUES (${club.id}, ${owner.id}, true)`;
+    VALUES (${club.id}, ${owner.id}, true), (${club.id}, ${keeper.id}, false),
+      (${club.id}, ${suspended.id}, false)`;
   await send(server, club, 'POST /owner/keys/create-key', { label: 'x', scope: 'read' });
-  const source = await expectMail('mira@example.com', '@club');
-  expect(source.replaceAll(/=\r\n/g, '')).toContain(
-    `https://names.example.org/dashboard/for/${club.id}/keys`,
-  );
+  const mails = await waitForMails(2);
+  expect(mails.map(({ to }) => to).toSorted()).toEqual([['kim@example.com'], ['mira@example.com']]);
+  for (const { source } of mails)
+    expect(source.replaceAll(/=\r\n/g, '')).toContain(
+      `https://names.example.org/dashboard/for/${club.id}/keys`,
+    );
   mailServer.received.length = 0;
   await mailLoginLinks(server.db, server.nameplate.outbox, 'old@example.com');
   await waitUntilNoMailIsDue(server.db);
   expect(mailServer.received).toEqual([]);
+});
+
+it('the documentation says of every mail about an account who gets it', async () => {
+  const text = await readFile(new URL('../../docs/keepers.md', import.meta.url), 'utf8');
+  const rows = text.split('## Who gets which mail')[1]!.matchAll(/^\| (`.*`) +\| (.*?) +\|$/gm);
+  const documented = Array.from(rows, ([, kinds = '', to]) => [
+    to,
+    Array.from(kinds.matchAll(/[\w-]+/g), String).toSorted(),
+  ]);
+  const mails = Array.from(server.nameplate.features.mails.values()) as Partial<OwnerMail>[];
+  const sentTo = (to: OwnerMail['to']) =>
+    mails
+      .filter((mail) => mail.to === to)
+      .map(({ kind }) => kind)
+      .toSorted();
+  expect(documented).toEqual([
+    ['the owner and all keepers who are not suspended', sentTo('keepers')],
+    ['the person whose login, passkey or invitation it is', sentTo('person')],
+    ['where mail to the account goes', sentTo('inbox')],
+    ['the operators', sentTo('operators')],
+  ]);
 });

@@ -6,6 +6,7 @@ import { accountName, dashboardLink } from '#server/platform/mail/mail-text.ts';
 
 export const suspensionMail = defineOwnerMail({
   kind: 'suspension',
+  to: 'keepers',
   schema: OwnerMailData.extend({ reason: z.string().nullable(), pageOnly: z.boolean() }),
   write: ({ name, reason, pageOnly, keptId }, { server, contact, publicUrl, t }) => {
     const values = { name: accountName(name), server };
@@ -39,6 +40,7 @@ export const suspensionMail = defineOwnerMail({
 
 export const resumptionMail = defineOwnerMail({
   kind: 'resumption',
+  to: 'keepers',
   schema: OwnerMailData.extend({ pageOnly: z.boolean() }),
   write: ({ name, pageOnly, keptId }, { server, publicUrl, t }) => {
     const values = { name: accountName(name), server };

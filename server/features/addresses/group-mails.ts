@@ -30,6 +30,7 @@ const GroupMailData = OwnerMailData.extend({
 /** To a member who was added or removed, or whose group address was renamed. */
 export const groupMembershipMail = defineOwnerMail({
   kind: 'group',
+  to: 'keepers',
   schema: GroupMailData,
   write: (
     { name, group, by, isRemoved, isDeleted, from = '', keptId },
@@ -60,6 +61,7 @@ export const groupMembershipMail = defineOwnerMail({
 /** To operators, about a reader who left or whose account was deleted. */
 export const lostReaderMail = defineOwnerMail({
   kind: 'reader',
+  to: 'operators',
   // All mails about group addresses share one limit.
   limitKind: 'group',
   schema: OwnerMailData.extend({

@@ -12,6 +12,7 @@ import { AlertMessage } from './event-message.ts';
 
 export const alertMail = defineOwnerMail({
   kind: 'alert',
+  to: 'keepers',
   schema: OwnerMailData.extend({ alert: AlertMessage }),
   write: ({ name, alert, keptId }, { server, publicUrl, t }) => {
     const project = preventAutoLinks(alert.project, 60);
@@ -34,6 +35,7 @@ export const alertMail = defineOwnerMail({
 
 export const eventMail = defineOwnerMail({
   kind: 'event',
+  to: 'keepers',
   schema: OwnerMailData.extend({ event: z.object({ text: z.string(), url: z.string() }) }),
   write: ({ name, event: { text, url }, requestedAt, timeZone }, { server, t }) => {
     // German dates have a full stop after a digit.

@@ -5,6 +5,7 @@ import { accountName, dashboardLink, plateFor } from '#server/platform/mail/mail
 
 export const keeperInvitationMail = defineOwnerMail({
   kind: 'keeper',
+  to: 'person',
   schema: OwnerMailData.extend({
     invitationId: z.string(),
     account: z.string(),

@@ -4,6 +4,7 @@ import { accountName, dashboardLink, formatTime } from '#server/platform/mail/ma
 
 export const keyMail = defineOwnerMail({
   kind: 'key',
+  to: 'keepers',
   schema: OwnerMailData.extend({ key: z.string() }),
   write: ({ name, key, requestedAt, timeZone, keptId }, { server, publicUrl, t }) => ({
     subject: t('New API key for {name} at {server}', { name: accountName(name), server }),

@@ -11,6 +11,7 @@ import {
 
 export const reportMail = defineOwnerMail({
   kind: 'report',
+  to: 'operators',
   schema: OwnerMailData.extend({
     page: z.string(),
     reason: z.enum(REPORT_REASONS),

@@ -17,6 +17,7 @@ const MAX_AGE_MS = LOGIN_LINK_MINUTES * MINUTE_MS;
 
 export const loginMail = defineOwnerMail({
   kind: 'login',
+  to: 'person',
   schema: OwnerMailData.extend({
     /** Other accounts with this address. */
     others: z.array(z.object({ accountId: z.string(), name: z.string().nullable() })).default([]),

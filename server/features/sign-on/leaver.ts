@@ -25,6 +25,7 @@ import { auditSignOn } from './operator-group.ts';
 /** To operators, about a member whom the identity provider no longer lets in. */
 export const leaverMail = defineOwnerMail({
   kind: 'leaver',
+  to: 'operators',
   schema: OwnerMailData.extend({
     member: z.string(),
     memberId: z.string(),

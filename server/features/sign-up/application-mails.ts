@@ -145,6 +145,7 @@ const LISTED_IN_NOTICE = 5;
 
 export const applicationNoticeMail = defineOwnerMail({
   kind: 'application-notice',
+  to: 'operators',
   limitKind: 'application',
   schema: OwnerMailData,
   isSummedUp: true,

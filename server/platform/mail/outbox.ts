@@ -24,8 +24,9 @@ type AddedFields = Exclude<keyof OwnerMailData, 'accountId'>;
 export interface Outbox {
   readonly isAvailable: boolean;
   /**
-   * Mails the confirmed address of an account, which the caller must have locked. Resolves to false if
-   * there is no mail server or address, or the hourly limit is reached. A `sender` gets a share of it.
+   * Mails the confirmed address of an account, which the caller must have locked, or those of its
+   * keepers. Resolves to false if there is no mail server or address, or the hourly limit is reached.
+   * A `sender` gets a share of it.
    */
   mailOwner: <Data extends OwnerMailData>(
     trx: Transaction,
@@ -85,22 +86,24 @@ export function createOutbox(
 
   const mailOwner: Outbox['mailOwner'] = async (trx, mail, data, { sender, startAt } = {}) => {
     if (!mailServers.current) return false;
-    const { kind, limitKind } = mail;
+    const { kind, limitKind, to } = mail;
     const { accountId } = data;
     const share = sender && `${kind} ${accountId} ${sender}`;
-    const counted = await recordWithinShare(trx, share, (sent) =>
-      recordOwnerMail(trx, { accountId, kind: limitKind, reserved: sent }),
-    );
-    const isSummary = counted === undefined && mail.isSummedUp;
-    const addressee = isSummary ? await findAddressee(trx, accountId) : counted;
-    if (!addressee) return false;
-    const job = isSummary
+    const record = { accountId, kind: limitKind, isForAll: to === 'keepers' };
+    const counted = await recordWithinShare(trx, share, async (sent) => {
+      const addressees = await recordOwnerMail(trx, { ...record, reserved: sent });
+      return addressees.length > 0 ? addressees : undefined;
+    });
+    const summary = counted || !mail.isSummedUp ? undefined : await findAddressee(trx, accountId);
+    const job = summary
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
     const turn = Math.min(turns.get(accountId), MAX_TURNS - 1);
-    turns.add(accountId, 1, trx);
-    await enqueue(trx, mail, await addressMail(trx, data, addressee), { ...job, turn });
-    return !isSummary;
+    const addressees = counted ?? (summary ? [summary] : []);
+    for (const addressee of addressees)
+      await enqueue(trx, mail, await addressMail(trx, data, addressee), { ...job, turn });
+    if (addressees.length > 0) turns.add(accountId, 1, trx);
+    return counted !== undefined;
   };
 
   return {
