@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Adapter, AdapterPayload, errors as Errors } from 'oidc-provider';
 import type { Database } from '#db/connections/handles.ts';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
-import { touchClient } from '#db/queries/oauth-clients.ts';
+import { type ClientRow, touchClient } from '#db/queries/oauth-clients.ts';
 import {
   deleteGrant,
   findGrant,
@@ -21,7 +21,6 @@ import {
 import { findOpenSession, type OpenSession } from '#db/queries/sessions.ts';
 import { toClientMetadata } from './client-metadata.ts';
 import { APP_SCOPES } from './oauth-scopes.ts';
-import type { OAuth } from './oauth.ts';
 
 /** Grants end when they are withdrawn. The library wants a time: ten years. */
 export const GRANT_SECONDS = 315_360_000;
@@ -43,7 +42,7 @@ export const browserSession = new AsyncLocalStorage<BrowserSession | undefined>(
 
 interface AdapterDeps {
   db: Database;
-  oauth: Pick<OAuth, 'resource' | 'findClient'>;
+  oauth: { resource: string; findClient: (id: string) => Promise<ClientRow | undefined> };
   errors: typeof Errors;
 }
 
