@@ -93,7 +93,7 @@ export const keeperNames = field(
     'display names',
   ).optional(),
   'The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own.',
-  ['jane-doe', 'ana-silva'],
+  ['jane-doe', 'joe-bloggs'],
 );
 
 export const KEEPER_NAME_REFUSALS = {

@@ -384,7 +384,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         .meta({
           description:
             'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
-          examples: ['Ana Silva'],
+          examples: ['Rowing Club'],
         }),
       keepers: keeperNames,
     },

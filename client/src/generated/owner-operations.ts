@@ -1644,7 +1644,7 @@ export class MembersOperations {
    * For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club. Invite people instead. The first account of a server is an operator. A session needs a login within the last 60 minutes.
    * @throws 400 `keepersInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `displayNameReserved`, `displayNameTaken`, `keepersOff`: see `CreateMemberErrorCode`.
    * @example
-   * const result = await owner.members.createMember({ display_name: 'Ana Silva', keepers: [ 'jane-doe', 'ana-silva' ] });
+   * const result = await owner.members.createMember({ display_name: 'Rowing Club', keepers: [ 'jane-doe', 'joe-bloggs' ] });
    */
   createMember(
     body: CreateMemberRequest,
@@ -5683,9 +5683,9 @@ export interface HeldName {
 }
 
 export interface CreateMemberRequest {
-  /** The display name to claim. The rules of `updateDisplayName` apply. Optional. At most 1,000 characters. Example: `'Ana Silva'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply. Optional. At most 1,000 characters. Example: `'Rowing Club'` */
   display_name?: string | null | undefined;
-  /** The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own. At most 20 items. Example: `[ 'jane-doe', 'ana-silva' ]` */
+  /** The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own. At most 20 items. Example: `[ 'jane-doe', 'joe-bloggs' ]` */
   keepers?: string[] | undefined;
 }
 
