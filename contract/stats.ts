@@ -6,7 +6,7 @@ import { field, idField, objectSchema, resultSchema, textField } from './fields.
 import { METRIC_READ_REFUSALS } from './metric-params.ts';
 import { forField, refusal } from './refusal.ts';
 import { messageField } from './result-fields.ts';
-import { LIMITS } from './shared/limits.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { matchingText } from './text.ts';
 
 export const Project = objectSchema('Project', 'A project that metrics can be sent to.', {
@@ -39,7 +39,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
       .record(z.string(), z.unknown(), 'The metric payload is required and must be an object.')
       .meta({
         id: 'MetricPayload',
-        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings.`,
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep, with at most ${formatLimit(LIMITS.jsonMembers)} keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings.`,
         examples: [{ visitors: 42, page: '/pots', duration_ms: 12.5 }],
       }),
   ),

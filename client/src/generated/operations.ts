@@ -55,7 +55,7 @@ export class SiteOperations {
 
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
-   * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.
+   * Changes only the fields in the request. `blocks` replaces the whole list; `[]` deletes all. If any part fails, nothing changes.
    * @throws 400 `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
    * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });
@@ -334,7 +334,7 @@ export interface DisplayNameResponse {
 
 /** The display name to set. */
 export interface UpdateDisplayNameRequest {
-  /** The new name, which the server lower-cases, with hyphens instead of white space and without other characters than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
+  /** The new name. The server lower-cases it, puts hyphens for white space, and removes punctuation and emoji; it refuses other letters, such as é, with a suggestion. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
   display_name: string;
 }
 
@@ -489,7 +489,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -572,11 +572,11 @@ export interface Project {
 export interface IngestMetricsRequest {
   /** The id of one of your projects (`getProjects`). Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
-  /** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
+  /** Any JSON object, nested at most 64 levels deep, with at most 10,000 keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
+/** Any JSON object, nested at most 64 levels deep, with at most 10,000 keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
 export interface MetricPayload {
   [key: string]: unknown;
 }
@@ -589,7 +589,7 @@ export interface IngestMetricsResponse {
 
 /** A message to send. */
 export interface SendChatWebhookRequest {
-  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; the server always sends `wait=true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
   /** A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
@@ -648,7 +648,7 @@ export interface ChatWebhookResponse {
 
 /** A message to edit. */
 export interface EditChatWebhookRequest {
-  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; the server always sends `wait=true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
   /** The id of the message to edit, as returned by the request that sent it. At most 20 characters. Example: `'1105936272348135426'` */
   messageId: string;
@@ -1051,7 +1051,7 @@ export interface OtherBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings. */
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
@@ -1416,7 +1416,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
-/** A block of any other kind, stored unchanged. */
+/** Any other block, also one whose fields do not match its kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;
