@@ -50,7 +50,11 @@ beforeAll(async () => {
   });
   const share = renderSharePage(createSite());
   site = await startSite(
-    new Map([['/frames', FRAMES_PAGE], ...pages, ['/design/share', share.html]]),
+    new Map([
+      ['/frames', FRAMES_PAGE],
+      ...pages,
+      ['/design/share', share.html.replaceAll('https://example.org/', '/')],
+    ]),
   );
   const starts = NAMES.map(async (name) => void (engines[name] = await START[name]()));
   // Those that started are closed, also if another one did not.
