@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { countAddresses } from '#db/queries/addresses.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
+import { followGroup } from '#server/features/addresses/change-recipients.ts';
 import { call, send } from '../support/call.ts';
 import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -534,6 +535,27 @@ it('a group address is refused by a provider that sends an address to one inbox 
     errorCode(409, 'severalRecipientsUnavailable'),
   );
   expect(cloudflare.requests).toHaveLength(length);
+
+  // Readers from an earlier provider stay, and nobody who joins its group is refused.
+  const [olga, pete] = [await other.createAccount(), await other.createAccount()];
+  const { groups } = account.owner;
+  const { id: groupId } = (await groups.createGroup({ name: 'Altos' })).group;
+  const { address: altos } = await client.createAddress({
+    name: 'altos',
+    recipients: [],
+    group_id: groupId,
+  });
+  for (const { id } of [account, olga, pete])
+    await other.sql`INSERT INTO group_members (group_id, account_id, source)
+      VALUES (${groupId}, ${id}, 'hand')`;
+  for (const { id } of [account, olga])
+    await other.sql`INSERT INTO address_recipients (address_id, account_id, by_hand)
+      VALUES (${altos.id}, ${id}, false)`;
+  await inTransaction(other.db, (trx) =>
+    followGroup(trx, other.nameplate, { groupId, operatorId: null }),
+  );
+  const { address: read } = await client.getAddress({ address_id: altos.id });
+  expect(read.recipients.map(({ account_id }) => account_id)).toEqual([account.id, olga.id]);
   await other.close();
   await cloudflare.close();
 });

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useSignOn } from './support/use-sign-on.ts';
@@ -57,4 +58,17 @@ it('who may no longer sign in leaves the groups of single sign-on, and so does e
   expect([await groupsOf(id), await groupsOf(otherId)]).toEqual([[], [['All altos', 'sign_on']]]);
   await operator.owner.groups.updateGroup({ group_id: altos, sign_on: null });
   expect(await groupsOf(otherId)).toEqual([]);
+});
+
+it('the sessions of who may no longer sign in end even if their groups cannot be changed', async () => {
+  const user = fixture.createUser();
+  const browser = fixture.createBrowser();
+  await browser.signOn(user);
+  fixture.provider.users.set(user, { groups: ['guests'], email: 'a@b.example' });
+  await fixture.server.sql`ALTER TABLE group_members RENAME TO unreadable`;
+  expect(await fixture.createBrowser().signOn(user)).toMatchObject({ status: 500 });
+  await fixture.server.sql`ALTER TABLE unreadable RENAME TO group_members`;
+  const headers = fixture.sessionHeaders(browser);
+  const path = '/owner/sessions/get-session';
+  expect(await call(fixture.server.app, { path, headers })).toMatchObject({ status: 401 });
 });

@@ -71,8 +71,8 @@ export async function changeRecipients(
   const added = operatorId === null ? diff.added.slice(0, room) : diff.added;
   if (added.length > 0 && added.length + kept.length > LIMITS.addressRecipients)
     throw refuse('readerLimitReached', { limit: LIMITS.addressRecipients, name: address.name });
-  if (wanted && added.length + kept.length > 1 && app.forwarding.recipientLimit === 1)
-    throw refuse('severalRecipientsUnavailable');
+  const isSeveral = added.length + kept.length > 1 && app.forwarding.recipientLimit === 1;
+  if (operatorId !== null && wanted && isSeveral) throw refuse('severalRecipientsUnavailable');
   if (added.some(({ email }) => email !== undefined) && !app.outbox.isAvailable)
     throw refuse('mailUnavailable');
   const renamed = formerName === undefined ? [] : kept;

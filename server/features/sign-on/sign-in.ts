@@ -62,12 +62,12 @@ export async function signIn(
   if (!problem || hasLeft) {
     const account = { accountId: member.account_id, hasLeft };
     await syncOperator(db, app, signOn, user, account);
+    if (hasLeft)
+      await inTransaction(db, (trx) =>
+        recordLeaver(trx, app, member, { provider, suspends: signUpPolicy.suspendsLeavers }),
+      );
     await syncGroups(db, app, signOn, user, account);
   }
-  if (hasLeft)
-    await inTransaction(db, (trx) =>
-      recordLeaver(trx, app, member, { provider, suspends: signUpPolicy.suspendsLeavers }),
-    );
   if (problem) throw problem.error;
   const { id: identityId, account_id } = member;
   const { authenticatedAt, sid } = user;
