@@ -78,7 +78,11 @@ export function AddMembers() {
   const send = async () => {
     const all = members.peek();
     if (ready.length > 0 && !(await invite())) return;
-    if (listedGroups.peek()) await withErrorMessage(saveGroups(all));
+    if (listedGroups.peek() && !(await withErrorMessage(saveGroups(all)))) {
+      // Who was invited now has an invitation, and the groups can be saved again.
+      await withErrorMessage(checkAgain(all));
+      return;
+    }
     if (ready.length === 0) {
       members.value = [];
       listText.value = '';

@@ -23,7 +23,7 @@ export async function checkGroups(
 }
 
 /** After the invitations, because who was invited joins the groups with the invitation. */
-export async function saveGroups(members: readonly CheckedMember[]): Promise<void> {
+export async function saveGroups(members: readonly CheckedMember[]): Promise<boolean> {
   const { import_id } = await owner.groups.importMembers({
     ...formatMemberList(members),
     remove_others: removesOthers.peek(),
@@ -32,6 +32,7 @@ export async function saveGroups(members: readonly CheckedMember[]): Promise<voi
   removesOthers.value = false;
   listedGroups.value = null;
   if (import_id !== null) showMessage(t('Saved the groups.'));
+  return true;
 }
 
 export function ListedGroups({ column }: { column: string }) {
