@@ -717,7 +717,7 @@ export interface Columns {
     account_id: string;
     source: 'hand' | 'import' | 'sign_on';
     created_at: Generated<Date>;
-    import_id: string | null;
+    import_ids: Generated<string[]>;
   };
   group_imports: {
     id: Generated<string>;
@@ -728,6 +728,6 @@ export interface Columns {
   invitation_groups: {
     invitation_id: string;
     group_id: string;
-    import_id: string;
+    import_ids: string[];
   };
 }

@@ -1342,7 +1342,7 @@ CREATE TABLE group_members (
   account_id uuid NOT NULL,
   source text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  import_id uuid,
+  import_ids uuid[] NOT NULL DEFAULT '{}'::uuid[],
   CONSTRAINT group_members_pkey PRIMARY KEY (group_id, account_id, source),
   CONSTRAINT group_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
@@ -1350,8 +1350,6 @@ CREATE TABLE group_members (
 );
 
 CREATE INDEX group_members_account_id ON group_members USING btree (account_id);
-
-CREATE INDEX group_members_import_id ON group_members USING btree (import_id);
 
 CREATE TABLE group_imports (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -1364,12 +1362,10 @@ CREATE TABLE group_imports (
 CREATE TABLE invitation_groups (
   invitation_id uuid NOT NULL,
   group_id uuid NOT NULL,
-  import_id uuid NOT NULL,
+  import_ids uuid[] NOT NULL,
   CONSTRAINT invitation_groups_pkey PRIMARY KEY (invitation_id, group_id),
   CONSTRAINT invitation_groups_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
   CONSTRAINT invitation_groups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE
 );
 
 CREATE INDEX invitation_groups_group_id ON invitation_groups USING btree (group_id);
-
-CREATE INDEX invitation_groups_import_id ON invitation_groups USING btree (import_id);

@@ -38,7 +38,9 @@ interface NarrowedColumns {
   };
   messages: { groups: Json<{ id: string; name: string }[] | null> };
   group_imports: {
-    removed: Json<{ group_id: string; account_id: string | null; invitation_id: string | null }[]>;
+    removed: Json<
+      { group_id: string; account_id?: string; invitation_id?: string; import_ids: string[] }[]
+    >;
   };
   invitations: { language: Language | null };
   sites: { custom_theme: Json<CustomTheme | null>; settings: Json<PageSettings | null> };

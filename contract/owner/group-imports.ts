@@ -31,7 +31,7 @@ const ImportResult = {
     .meta({ description: 'The groups, by name.', maxItems: LIMITS.memberGroups }),
   unknown_lines: z.array(z.int().meta({ examples: [7] })).meta({
     description:
-      'The lines of people who have neither an account nor an open invitation: they join no group.',
+      'The lines of people who have neither an account nor an open invitation, or who are not told apart from others with their address: they join no group.',
     maxItems: LIMITS.members,
     examples: [[7]],
   }),

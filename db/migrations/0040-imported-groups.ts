@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * An import of a list can be taken back: its memberships have its id, and it keeps what it removed.
+ * An import of a list can be taken back: its memberships name it, and it keeps what it removed.
  * Who is invited joins the groups with the invitation.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -15,14 +15,12 @@ const STATEMENTS = [
     created_groups uuid[] NOT NULL,
     removed jsonb NOT NULL
   )`,
-  'ALTER TABLE group_members ADD COLUMN import_id uuid',
-  'CREATE INDEX group_members_import_id ON group_members (import_id)',
+  "ALTER TABLE group_members ADD COLUMN import_ids uuid[] NOT NULL DEFAULT '{}'",
   `CREATE TABLE invitation_groups (
     invitation_id uuid NOT NULL REFERENCES invitations ON DELETE CASCADE,
     group_id uuid NOT NULL REFERENCES groups ON DELETE CASCADE,
-    import_id uuid NOT NULL,
+    import_ids uuid[] NOT NULL,
     PRIMARY KEY (invitation_id, group_id)
   )`,
   'CREATE INDEX invitation_groups_group_id ON invitation_groups (group_id)',
-  'CREATE INDEX invitation_groups_import_id ON invitation_groups (import_id)',
 ];

@@ -2,9 +2,16 @@ import { sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
+import { exists } from './rows.ts';
 
 /** A member of a group, or an invitation that leads into it. */
-export type Place = Row<'group_imports', 'removed'>['removed'][number];
+export interface Place {
+  group_id: string;
+  account_id: string | null;
+  invitation_id: string | null;
+}
+
+type RemovedPlace = Row<'group_imports', 'removed'>['removed'][number];
 
 const isRecent = sql<boolean>`created_at > now() - interval '1 day'`;
 
@@ -27,7 +34,8 @@ export async function listPlaces(db: ReadDatabase, groupIds: readonly string[]) 
     FROM group_members WHERE group_id = ANY (${groupIds}::uuid[]) GROUP BY group_id, account_id
     UNION ALL
     SELECT group_id, NULL, invitation_id, true, false
-    FROM invitation_groups WHERE group_id = ANY (${groupIds}::uuid[])`.execute(db);
+    FROM invitation_groups JOIN invitations ON invitations.id = invitation_id
+    WHERE group_id = ANY (${groupIds}::uuid[]) AND uses < max_uses`.execute(db);
   return rows;
 }
 
@@ -39,40 +47,41 @@ export async function insertInvitationGroups(
     importId,
   }: { groupId: string; invitationIds: readonly string[]; importId: string },
 ): Promise<void> {
-  await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_id)
-    SELECT ${groupId}::uuid, id, ${importId}::uuid FROM invitations
+  await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
+    SELECT ${groupId}::uuid, id, ARRAY[${importId}::uuid] FROM invitations
     WHERE id = ANY (${invitationIds}::uuid[])
-    ON CONFLICT DO NOTHING`.execute(trx);
+    ON CONFLICT (group_id, invitation_id) DO UPDATE
+    SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
 }
 
-const placesOf = (removed: readonly Place[]) => sql`jsonb_to_recordset(
-  ${JSON.stringify(removed)}::jsonb) AS place (group_id uuid, account_id uuid, invitation_id uuid)`;
+const placesOf = (
+  places: readonly object[],
+) => sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+  AS place (group_id uuid, account_id uuid, invitation_id uuid, import_ids uuid[])`;
 
-export async function deletePlaces(trx: Transaction, removed: readonly Place[]): Promise<void> {
-  await sql`DELETE FROM group_members USING ${placesOf(removed)} WHERE source = 'import'
-    AND group_members.group_id = place.group_id
-    AND group_members.account_id = place.account_id`.execute(trx);
-  await sql`DELETE FROM invitation_groups USING ${placesOf(removed)}
-    WHERE invitation_groups.group_id = place.group_id
-    AND invitation_groups.invitation_id = place.invitation_id`.execute(trx);
+/** Returns what `undoImport` brings back. */
+export async function deletePlaces(
+  trx: Transaction,
+  removed: readonly Place[],
+): Promise<RemovedPlace[]> {
+  const { rows: members } = await sql<RemovedPlace>`
+    DELETE FROM group_members AS old USING ${placesOf(removed)} WHERE source = 'import'
+      AND old.group_id = place.group_id AND old.account_id = place.account_id
+    RETURNING old.group_id, old.account_id, old.import_ids`.execute(trx);
+  const { rows: invitations } = await sql<RemovedPlace>`
+    DELETE FROM invitation_groups AS old USING ${placesOf(removed)}
+    WHERE old.group_id = place.group_id AND old.invitation_id = place.invitation_id
+    RETURNING old.group_id, old.invitation_id, old.import_ids`.execute(trx);
+  return [...members, ...invitations];
 }
 
 export async function insertImport(
   trx: Transaction,
-  { removed, ...fields }: { id: string; created_groups: string[]; removed: readonly Place[] },
+  { removed, ...fields }: { id: string; created_groups: string[]; removed: RemovedPlace[] },
 ): Promise<void> {
   await trx
     .insertInto('group_imports')
-    .values({
-      ...fields,
-      removed: JSON.stringify(
-        removed.map(({ group_id, account_id, invitation_id }) => ({
-          group_id,
-          account_id,
-          invitation_id,
-        })),
-      ),
-    })
+    .values({ ...fields, removed: JSON.stringify(removed) })
     .execute();
 }
 
@@ -89,23 +98,32 @@ export async function undoImport(
     .executeTakeFirst();
   if (!found) return undefined;
   const { created_groups: created, removed } = found;
-  await sql`DELETE FROM invitation_groups WHERE import_id = ${id}`.execute(trx);
-  const deleted = await trx
-    .deleteFrom('group_members')
-    .where('import_id', '=', id)
-    .returning('group_id')
-    .execute();
-  await sql`INSERT INTO group_members (group_id, account_id, source)
-    SELECT groups.id, accounts.id, 'import' FROM ${placesOf(removed)}
+  const deleted = [];
+  // What another import added, too, stays.
+  for (const table of [sql`group_members`, sql`invitation_groups`]) {
+    const { rows } = await sql<{ group_id: string }>`DELETE FROM ${table}
+      WHERE import_ids = ARRAY[${id}::uuid] RETURNING group_id`.execute(trx);
+    deleted.push(...rows);
+    await sql`UPDATE ${table} SET import_ids = array_remove(import_ids, ${id}::uuid)
+      WHERE ${id} = ANY (import_ids)`.execute(trx);
+  }
+  await sql`INSERT INTO group_members (group_id, account_id, source, import_ids)
+    SELECT groups.id, accounts.id, 'import', import_ids FROM ${placesOf(removed)}
       JOIN groups ON groups.id = group_id
       JOIN accounts ON accounts.id = account_id AND closed_at IS NULL
-    ON CONFLICT DO NOTHING`.execute(trx);
-  await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_id)
-    SELECT groups.id, invitations.id, ${id}::uuid FROM ${placesOf(removed)}
+    ON CONFLICT (group_id, account_id, source) DO UPDATE
+    SET import_ids = group_members.import_ids || excluded.import_ids`.execute(trx);
+  await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
+    SELECT groups.id, invitations.id, import_ids FROM ${placesOf(removed)}
       JOIN groups ON groups.id = group_id JOIN invitations ON invitations.id = invitation_id
-    ON CONFLICT DO NOTHING`.execute(trx);
+    ON CONFLICT (group_id, invitation_id) DO UPDATE
+    SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
   const changed = new Set([...created, ...[...deleted, ...removed].map((row) => row.group_id)]);
   return { created, changed: [...changed] };
+}
+
+export async function leadsIntoGroups(db: ReadDatabase, invitationId: string): Promise<boolean> {
+  return exists(db, sql`invitation_groups WHERE invitation_id = ${invitationId}`);
 }
 
 /** Returns the groups that the account joins: not one that is full. */
@@ -114,8 +132,8 @@ export async function joinInvitedGroups(
   { invitationId, accountId }: { invitationId: string; accountId: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ group_id: string }>`
-    INSERT INTO group_members (group_id, account_id, source, import_id)
-    SELECT group_id, ${accountId}::uuid, 'import', import_id FROM invitation_groups
+    INSERT INTO group_members (group_id, account_id, source, import_ids)
+    SELECT group_id, ${accountId}::uuid, 'import', import_ids FROM invitation_groups
       JOIN groups ON groups.id = group_id
     WHERE invitation_id = ${invitationId} AND deleted_at IS NULL
       AND (SELECT count(DISTINCT account_id) FROM group_members

@@ -164,12 +164,13 @@ export async function findNonMember(
 
 export async function insertGroupMembers(
   trx: Transaction,
-  { groupId, accountIds, source, importId = null }: Membership & { importId?: string | null },
+  { groupId, accountIds, source, importIds = [] }: Membership & { importIds?: string[] },
 ): Promise<void> {
-  await sql`INSERT INTO group_members (group_id, account_id, source, import_id)
-    SELECT DISTINCT ${groupId}::uuid, id, ${source}, ${importId}::uuid
+  await sql`INSERT INTO group_members (group_id, account_id, source, import_ids)
+    SELECT DISTINCT ${groupId}::uuid, id, ${source}, ${importIds}::uuid[]
     FROM unnest(${accountIds}::uuid[]) AS wanted (id)
-    ON CONFLICT DO NOTHING`.execute(trx);
+    ON CONFLICT (group_id, account_id, source) DO UPDATE
+    SET import_ids = group_members.import_ids || excluded.import_ids`.execute(trx);
 }
 
 interface Membership {

@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAddressChanges } from '#db/queries/addresses.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { runMaintenance } from '#server/process/maintenance.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { errorCode, okBody } from '../support/expected-responses.ts';
 import { postFromPage } from '../support/session.ts';
@@ -132,13 +136,26 @@ it('invited people join the groups, and read their addresses, when they accept',
   const { address: created } = await operator.owner.addresses.createAddress(address);
   expect(created.recipients.map(({ account_id }) => account_id)).toEqual([anna.id]);
 
-  const { body } = await postFromPage(server, '/owner/invitations/accept-invitation', {
-    invitation_url: link.invitation_url.split('#')[1],
-    display_name: `dora-${choir}`,
+  // Who joins must not lock the group before operators who change addresses and groups.
+  const { joining } = await inTransaction(server.db, async (trx) => {
+    await lockAddressChanges(trx);
+    const accepting = postFromPage(server, '/owner/invitations/accept-invitation', {
+      invitation_url: link.invitation_url.split('#')[1],
+      display_name: `dora-${choir}`,
+    });
+    await waitForBlockedQuery(trx);
+    await sql`SELECT FROM groups WHERE id = ${group_id} FOR UPDATE NOWAIT`.execute(trx);
+    return { joining: accepting };
   });
+  const { body } = await joining;
   const { account_id: id } = body as { account_id: string };
   expect(await read()).toEqual({ [alto]: 2 });
   expect(await groupsOf({ id })).toEqual([[alto, 'import']]);
+  // The invitation of somebody who joined is no second place.
+  await server.sql`UPDATE forwarding_settings SET login_email = ${email} WHERE account_id = ${id}`;
+  expect(await operator.owner.groups.checkImport({ csv })).toMatchObject({
+    groups: [{ added: 0, removed: 0 }],
+  });
   const { address: changed } = await operator.owner.addresses.getAddress({
     address_id: created.id,
   });
@@ -146,4 +163,51 @@ it('invited people join the groups, and read their addresses, when they accept',
     [`anna-${choir}`, true],
     [`dora-${choir}`, true],
   ]);
+});
+
+it('a person who is invited and has an account joins at once, and one of a couple only with a name', async () => {
+  const { choir, alto, bass, list, anna, karl } = await createChoir();
+  const link = await createInvitationLink(server.db, '', { days: 7 });
+  await server.sql`UPDATE invitations SET email = ${`anna@${choir}.example.com`}, mail_state = 'sent',
+    created_at = now() - interval '1 year' WHERE id = ${link.id}`;
+  expect(await operator.owner.groups.importMembers({ csv: list(['anna', alto]) })).toMatchObject({
+    groups: [{ added: 1, invited: 0 }],
+  });
+  expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
+
+  await server.sql`UPDATE forwarding_settings SET login_email = forwarding_email
+    WHERE account_id = ${karl.id}`;
+  await server.sql`UPDATE forwarding_settings SET (login_email, forwarding_email) =
+    (SELECT login_email, forwarding_email FROM forwarding_settings WHERE account_id = ${karl.id})
+    WHERE account_id = ${anna.id}`;
+  const csv = list(['karl', bass]);
+  expect(await operator.owner.groups.checkImport({ csv })).toMatchObject({
+    groups: [{ added: 0, invited: 0 }],
+    unknown_lines: [2],
+  });
+});
+
+it('taking back lists that overlap leaves whom another one added, and nobody after the last', async () => {
+  const { alto, bass, list, read, anna } = await createChoir();
+  const add = async (csv: string, remove_others = false) => {
+    const { import_id } = await operator.owner.groups.importMembers({ csv, remove_others });
+    return () => operator.owner.groups.revokeImport({ import_id: import_id! });
+  };
+  const first = list(['anna', alto]);
+  const both = list(['anna', alto], ['karl', alto]);
+  for (const isReversed of [false, true]) {
+    const undos = [await add(first), await add(both)];
+    const [undo, last] = isReversed ? undos.toReversed() : undos;
+    await undo!();
+    expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
+    await last!();
+    expect(await groupsOf(anna)).toEqual([]);
+  }
+  const undoFirst = await add(both);
+  const undoRemoval = await add(list(['karl', alto], ['anna', bass]), true);
+  expect(await read()).toEqual({ [alto]: 1, [bass]: 1 });
+  await undoRemoval();
+  expect(await read()).toEqual({ [alto]: 2 });
+  await undoFirst();
+  expect(await read()).toEqual({ [alto]: 0 });
 });

@@ -5927,7 +5927,7 @@ export interface CheckImportRequest {
 export interface CheckImportResponse {
   /** The groups, by name. At most 200 items. */
   groups: ImportedGroup[];
-  /** The lines of people who have neither an account nor an open invitation: they join no group. At most 10,000 items. Example: `[ 7 ]` */
+  /** The lines of people who have neither an account nor an open invitation, or who are not told apart from others with their address: they join no group. At most 10,000 items. Example: `[ 7 ]` */
   unknown_lines: number[];
 }
 
@@ -5974,7 +5974,7 @@ export interface ImportMembersResponse {
   import_id: string | null;
   /** The groups, by name. At most 200 items. */
   groups: ImportedGroup[];
-  /** The lines of people who have neither an account nor an open invitation: they join no group. At most 10,000 items. Example: `[ 7 ]` */
+  /** The lines of people who have neither an account nor an open invitation, or who are not told apart from others with their address: they join no group. At most 10,000 items. Example: `[ 7 ]` */
   unknown_lines: number[];
 }
 

@@ -10,6 +10,7 @@ import {
   insertImport,
   insertInvitationGroups,
   joinInvitedGroups,
+  leadsIntoGroups,
   undoImport,
 } from '#db/queries/group-imports.ts';
 import {
@@ -61,20 +62,20 @@ export function groupImportRoutes(app: {
         ...plan.groups.flatMap(({ members }) => [...members]),
         ...removed.flatMap(({ account_id }) => account_id ?? []),
       ]);
-      await deletePlaces(db, removed);
+      const deleted = await deletePlaces(db, removed);
       const created = [];
       for (const { name, members, invited, ...group } of plan.groups) {
         const groupId = group.id ?? (await createImportedGroup(db, name));
         if (group.id === null) created.push(groupId);
         await lockGroup(db, groupId);
         const accountIds = [...members].filter((member) => accounts.has(member));
-        await insertGroupMembers(db, { groupId, accountIds, source: 'import', importId: id });
+        await insertGroupMembers(db, { groupId, accountIds, source: 'import', importIds: [id] });
         await insertInvitationGroups(db, { groupId, invitationIds: [...invited], importId: id });
         if ((await findGroup(db, groupId))!.members > LIMITS.groupMembers)
           throw refuse('groupFull', FULL);
         await app.react(db, 'groupChanged', { groupId, operatorId });
       }
-      await insertImport(db, { id, created_groups: created, removed });
+      await insertImport(db, { id, created_groups: created, removed: deleted });
       audit({ detail: { import: id, groups: plan.groups.length, removed: removed.length } });
       return { import_id: id, ...result };
     },
@@ -107,8 +108,8 @@ export async function joinGroups(
   { react }: { react: React },
   invitation: Facts['invitationAccepted'],
 ): Promise<void> {
-  const groupIds = await joinInvitedGroups(trx, invitation);
-  if (groupIds.length === 0) return;
+  if (!(await leadsIntoGroups(trx, invitation.invitationId))) return;
   await lockAddressChanges(trx);
+  const groupIds = await joinInvitedGroups(trx, invitation);
   for (const groupId of groupIds) await react(trx, 'groupChanged', { groupId, operatorId: null });
 }

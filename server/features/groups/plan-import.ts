@@ -31,17 +31,20 @@ export async function planImport(
   const emails = named.flatMap(({ email }) => email?.toLowerCase() ?? []);
   const holders = Map.groupBy(await listAddressHolders(db, emails), ({ email }) => email);
   const existing = await listGroups(db);
+  const existingByName = new Map(existing.map((group) => [group.name.toLowerCase(), group]));
   const groups = new Map<string, NamedGroup>();
   const unknown_lines: number[] = [];
   for (const row of named) {
-    const person = holders
-      .get(row.email?.toLowerCase() ?? '')
-      ?.find((holder) => isSamePerson(row, holder, isReserved));
+    const same = (holders.get(row.email?.toLowerCase() ?? '') ?? []).filter((holder) =>
+      isSamePerson(row, holder, isReserved),
+    );
+    const members = same.filter(({ state }) => state === 'member');
+    const found = members.length > 0 ? members : same;
+    const person = found.length === 1 ? found[0] : undefined;
     if (!person) unknown_lines.push(row.line);
     for (const text of row.groups) {
       const key = text.toLowerCase();
-      const { id = null, name = text } =
-        existing.find((group) => group.name.toLowerCase() === key) ?? {};
+      const { id = null, name = text } = existingByName.get(key) ?? {};
       const group = groups.get(key) ?? {
         id,
         name,
