@@ -317,6 +317,7 @@ export async function insertKeepers(
     SELECT ${accountId}::uuid, id, position = 1
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS named (id, position) JOIN accounts USING (id)
     WHERE suspended_at IS NULL AND closed_at IS NULL AND NOT ${hasOwner(sql`id`)}
+      AND id <> ${accountId}
     RETURNING keeper_id`.execute(trx);
   return rows.map(({ keeper_id }) => keeper_id);
 }

@@ -436,6 +436,9 @@ it('an operator creates an account that members keep, without a key and a login'
       { account_id: keeper.id, owner: false },
     ],
   });
+  const joined = await server.sql`SELECT detail->>'by' AS by FROM events
+    WHERE account_id = ${member.id} AND type = 'keeper_joined'`;
+  expect(joined).toEqual([{ by: 'operator' }, { by: 'operator' }]);
   const path = '/owner/members/create-login-link';
   const link = await call(server.app, {
     method: 'POST',
@@ -446,6 +449,8 @@ it('an operator creates an account that members keep, without a key and a login'
   expect(link).toMatchObject(errorCode(409, 'accountKept'));
   for (const name of ['nobody-there', member.display_name])
     expect(await create([owner.name, name])).toMatchObject(errorCode(404, 'memberNotFound'));
+  const own = `club-${count + 1}`;
+  expect(await create([own])).toMatchObject(errorCode(404, 'memberNotFound'));
   expect(await create([owner.name], off)).toMatchObject(errorCode(409, 'keepersOff'));
   const kept = await server.sql`SELECT FROM keepers WHERE keeper_id = ${owner.id}`;
   expect(kept).toHaveLength(1);

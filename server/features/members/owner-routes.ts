@@ -20,7 +20,7 @@ import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { findUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Core } from '#server/core.ts';
-import { credentialId } from '#server/platform/caller.ts';
+import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import {
   type Audit,
@@ -144,7 +144,7 @@ function exportRoutes(app: MemberServices) {
 
 function accountRoutes(app: MemberServices) {
   return {
-    createMember: async ({ db, body, credential, audit, refuse }) => {
+    createMember: async ({ db, body, audit, refuse }) => {
       const { display_name: name = null, keepers: inputs } = body;
       if (inputs && app.features.off.includes('keepers')) throw refuse('keepersOff');
       const created = inputs
@@ -152,8 +152,7 @@ function accountRoutes(app: MemberServices) {
         : await createAccount(db, app, name);
       const { account_id, api_key } = created;
       audit({ account_id });
-      if (inputs)
-        await nameKeepers(db, app, { accountId: account_id, inputs, by: credentialId(credential) });
+      if (inputs) await nameKeepers(db, app, { accountId: account_id, inputs, by: OPERATOR_ACTOR });
       return { ...(await readMemberResponse(db, account_id)), api_key };
     },
 
