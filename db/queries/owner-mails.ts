@@ -54,7 +54,8 @@ function addresseesOf(accountId: string, isForAll = false): RawBuilder<string> {
 
 /**
  * Counts a mail to each addressee with a confirmed address who is below the hourly limit, and returns
- * these. The caller must hold the lock on the account. `reserved` lowers the limit.
+ * these. Of several with the same address, one gets it: the account itself, if it is one of them. The
+ * caller must hold the lock on the account. `reserved` lowers the limit.
  *
  * Login links differ: while one is queued, no other is. Over the limit, the next is mailed as soon as
  * no mailed link is valid any more, so that an attacker's requests cannot lock the owner out.
@@ -72,9 +73,10 @@ export async function recordOwnerMail(
   const perHour = (MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR) - reserved;
   const { rows } = await sql<Addressee>`
     WITH owner AS (
-      SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
+      SELECT DISTINCT ON (lower(email)) account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
       FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS recipient
       WHERE account_id IN ${addresseesOf(accountId, isForAll)} AND email IS NOT NULL
+      ORDER BY lower(email), account_id <> ${accountId}, account_id
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
       SELECT ${kind}, account_id, hash

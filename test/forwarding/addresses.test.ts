@@ -148,6 +148,27 @@ it('a group address tells members by mail, who leave it and come back by themsel
   );
 });
 
+it('a mail about a group address that a kept account reads names no address of a keeper', async () => {
+  const [club, owner] = [await createMember('kept-club'), await createMember('kept-owner')];
+  await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${club.id}, ${owner.id}, true)`;
+  const { id: address_id, email } = await createGroup(
+    { account_id: club.id },
+    { account_id: (await createMember('kept-other')).id },
+  );
+  await addresses.updateAddress({ address_id, recipients: [] });
+  const mails = await mailServer.waitForMails(2, 'kept-owner@example.com');
+  for (const [index, subject, text] of [
+    [0, `@kept-club now gets the mail to ${email}`, 'added @kept-club.'],
+    [1, `@kept-club no longer gets the mail to ${email}`, 'ended it for @kept-club.'],
+  ] as const) {
+    const source = mails[index]!.source.replaceAll(/=\r\n/g, '');
+    expect(source).toContain(`Subject: ${subject}`);
+    expect(source).toContain(text);
+    expect(source).not.toContain('goes to');
+  }
+});
+
 it('a group address is a warning of the setup without a reader, unless the first has yet to confirm', async () => {
   for (const { id } of (await addresses.listAddresses()).addresses)
     await addresses.deleteAddress({ address_id: id });

@@ -6,7 +6,13 @@ import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { listOperators } from '#db/queries/operators.ts';
+import { resumptionMail } from '#server/features/accounts/suspension-mail.ts';
 import { confirmWithToken } from '#server/features/forwarding/change-forwarding.ts';
+import { changeMail, confirmationMail } from '#server/features/forwarding/destination-mails.ts';
+import {
+  memberMessageMail,
+  officialNoticeMail,
+} from '#server/features/messages/member-message-mail.ts';
 import { reportMail } from '#server/features/reports/report-mail.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { recordLeaver } from '#server/features/sign-on/leaver.ts';
@@ -14,6 +20,7 @@ import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import type { OwnerMail } from '#server/platform/mail/define-mail.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
+import { createOutbox } from '#server/platform/mail/outbox.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
@@ -545,6 +552,60 @@ it('mail about an account goes to all who keep it, and no login link to anybody'
   expect(mailServer.received).toEqual([]);
 });
 
+it('a login form tells no keeper that the account is suspended', async () => {
+  const keeper = await createAccountWithAddress('lea', 'lea@example.com');
+  const club = await createAccountWithAddress('choir', 'choir@example.com');
+  await server.sql`INSERT INTO keepers (account_id, keeper_id) VALUES (${club.id}, ${keeper.id})`;
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${club.id}`;
+  await mailLoginLinks(server.db, server.outbox, 'choir@example.com');
+  await waitUntilNoMailIsDue(server.db);
+  expect(mailServer.received.map(({ to }) => to)).toEqual([['choir@example.com']]);
+});
+
+it('an address that the account shares with a keeper gets mail about it once', async () => {
+  const club = await createAccountWithAddress('shared-team', 'team@example.com');
+  const ids = [];
+  for (const [name, email] of [
+    ['first-of-team', 'team@example.com'],
+    ['second-of-team', 'second@example.com'],
+    ['third-of-team', 'Second@example.com'],
+  ] as const)
+    ids.push((await createAccountWithAddress(name, email)).id);
+  await server.sql`INSERT INTO keepers (account_id, keeper_id)
+    SELECT ${club.id}, unnest(${ids}::uuid[])`;
+  await send(server, club, 'POST /owner/keys/create-key', { label: 'x', scope: 'read' });
+  await waitUntilNoMailIsDue(server.db);
+  const links = mailServer.received.map(({ to: [to], source }) => [
+    to!.toLowerCase(),
+    source.replaceAll(/=\r\n/g, '').includes('/dashboard/for/'),
+  ]);
+  expect(links.toSorted()).toEqual([
+    ['second@example.com', true],
+    ['team@example.com', false],
+  ]);
+});
+
+it('while keepers are left out, mail goes to the account or its owner', async () => {
+  const owner = await createAccountWithAddress('tom', 'tom@example.com');
+  const keeper = await createAccountWithAddress('ida', 'ida@example.com');
+  const [own, owned] = [
+    await createAccountWithAddress('orchestra', 'orchestra@example.com'),
+    await createAccountWithAddress('band', 'band@example.com'),
+  ];
+  await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${own.id}, ${keeper.id}, false), (${owned.id}, ${owner.id}, true),
+      (${owned.id}, ${keeper.id}, false)`;
+  const settings = { FEATURES_OFF: ['keepers' as const], UNCONFIRMED_MAILS_PER_HOUR: 0 };
+  const outbox = createOutbox(server.jobs, settings, { current: {} });
+  await inTransaction(server.db, async (trx) => {
+    for (const { id: accountId } of [own, owned])
+      await outbox.mailOwner(trx, resumptionMail, { accountId, pageOnly: false });
+  });
+  await waitUntilNoMailIsDue(server.db);
+  const addresses = mailServer.received.map(({ to }) => to[0]);
+  expect(addresses.toSorted()).toEqual(['orchestra@example.com', 'tom@example.com']);
+});
+
 it('the documentation says of every mail about an account who gets it', async () => {
   const text = await readFile(new URL('../../docs/keepers.md', import.meta.url), 'utf8');
   const rows = text.split('## Who gets which mail')[1]!.matchAll(/^\| (`.*`) +\| (.*?) +\|$/gm);
@@ -562,6 +623,8 @@ it('the documentation says of every mail about an account who gets it', async ()
     ['the owner and all keepers who are not suspended', sentTo('keepers')],
     ['the person whose login, passkey or invitation it is', sentTo('person')],
     ['where mail to the account goes', sentTo('inbox')],
+    ['the former and the new address', [changeMail.kind, confirmationMail.kind]],
+    ['the address of the account', [memberMessageMail.kind, officialNoticeMail.kind]],
     ['the operators', sentTo('operators')],
   ]);
 });

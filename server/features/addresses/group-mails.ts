@@ -41,11 +41,16 @@ export const groupMembershipMail = defineOwnerMail({
     const [subject, sentence] = from
       ? describeRename(values, t)
       : isRemoved
-        ? describeRemoval(values, isDeleted, t)
-        : [
-            t('You now get the mail to {group}', values),
-            t('{by} at {server} added {reader}. Mail to {group} now goes to {to}.', values),
-          ];
+        ? describeRemoval({ ...values, isDeleted, keptId }, t)
+        : keptId
+          ? [
+              t('{reader} now gets the mail to {group}', values),
+              t('{by} at {server} added {reader}.', values),
+            ]
+          : [
+              t('You now get the mail to {group}', values),
+              t('{by} at {server} added {reader}. Mail to {group} now goes to {to}.', values),
+            ];
     return {
       subject,
       plate: group,
@@ -135,7 +140,7 @@ export const outsideReaderMail = defineMail({
     const values = { reader: to, group, from, to, server, by: operatorName(by, t) };
     const footer = t('Sent by {server} because its operator entered this address.', { server });
     if (link === undefined) {
-      const [subject, sentence] = describeRemoval(values, isDeleted, t);
+      const [subject, sentence] = describeRemoval({ ...values, isDeleted }, t);
       return { subject, plate: group, intro: [sentence], footer };
     }
     const [subject, sentence] = from
@@ -178,14 +183,24 @@ function describeRename(
 }
 
 function describeRemoval(
-  values: Record<'group' | 'reader' | 'server' | 'by' | 'to', string>,
-  isDeleted: boolean | undefined,
+  {
+    isDeleted,
+    keptId,
+    ...values
+  }: Record<'group' | 'reader' | 'server' | 'by' | 'to', string> &
+    Pick<GroupMailData, 'isDeleted' | 'keptId'>,
   t: Translator,
 ): [subject: string, sentence: string] {
   if (isDeleted)
     return [
       t('{group} no longer exists', values),
       t('{by} at {server} deleted the address. Mail to {group} is refused.', values),
+    ];
+  // A keeper's own address is not where the group's mail goes.
+  if (keptId)
+    return [
+      t('{reader} no longer gets the mail to {group}', values),
+      t('{by} at {server} ended it for {reader}.', values),
     ];
   return [
     t('You no longer get the mail to {group}', values),

@@ -13,6 +13,7 @@ import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import type { MailKind, OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 
@@ -60,7 +61,10 @@ export interface Outbox {
 
 export function createOutbox(
   jobs: JobQueue,
-  { UNCONFIRMED_MAILS_PER_HOUR: limit }: { UNCONFIRMED_MAILS_PER_HOUR: number },
+  {
+    FEATURES_OFF: off,
+    UNCONFIRMED_MAILS_PER_HOUR: limit,
+  }: Pick<Config, 'FEATURES_OFF' | 'UNCONFIRMED_MAILS_PER_HOUR'>,
   mailServers: { readonly current?: object | undefined },
 ): Outbox {
   const recordWithinShare = createShares();
@@ -89,7 +93,8 @@ export function createOutbox(
     const { kind, limitKind, to } = mail;
     const { accountId } = data;
     const share = sender && `${kind} ${accountId} ${sender}`;
-    const record = { accountId, kind: limitKind, isForAll: to === 'keepers' };
+    const isForAll = to === 'keepers' && !off.includes('keepers');
+    const record = { accountId, kind: limitKind, isForAll };
     const counted = await recordWithinShare(trx, share, async (sent) => {
       const addressees = await recordOwnerMail(trx, { ...record, reserved: sent });
       return addressees.length > 0 ? addressees : undefined;
