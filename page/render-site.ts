@@ -32,7 +32,7 @@ export interface FooterOptions {
   instance?: PageInstance | undefined;
 }
 
-/** The installation. */
+/** The installation, if its operators gave it a name or links. */
 export interface PageInstance {
   name: string | null;
   homeUrl: string;

@@ -88,9 +88,10 @@ export async function createInstance(row: InstanceRow): Promise<Instance> {
   };
 }
 
-/** Returns the data for members' pages. */
-export function toPageInstance(instance: Instance, homeOrigin: string): PageInstance {
+/** Returns the data for the footers of members' pages; undefined if there is none. */
+export function toPageInstance(instance: Instance, homeOrigin: string): PageInstance | undefined {
   const { name } = instance;
   const { imprint_url: imprintUrl, privacy_url: privacyUrl } = legalUrls(instance, homeOrigin);
+  if (name === null && imprintUrl === null && privacyUrl === null) return undefined;
   return { name, homeUrl: `${homeOrigin}/`, imprintUrl, privacyUrl };
 }
