@@ -87,7 +87,7 @@ const STATEMENTS = [
     VALUES ('waits', 'w@example.com', 'a\\b', 'en')`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
   `INSERT INTO invitations (token_hash, expires_at) VALUES (${HASH}, ${IN_ONE_HOUR})`,
-  `INSERT INTO invitation_groups SELECT invitations.id, groups.id, gen_random_uuid()
+  `INSERT INTO invitation_groups SELECT invitations.id, groups.id, ARRAY[gen_random_uuid()]
     FROM invitations, groups`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
