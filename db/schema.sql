@@ -1351,6 +1351,8 @@ CREATE TABLE group_members (
 
 CREATE INDEX group_members_account_id ON group_members USING btree (account_id);
 
+CREATE INDEX group_members_import_ids ON group_members USING gin (import_ids);
+
 CREATE TABLE group_imports (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -1369,3 +1371,5 @@ CREATE TABLE invitation_groups (
 );
 
 CREATE INDEX invitation_groups_group_id ON invitation_groups USING btree (group_id);
+
+CREATE INDEX invitation_groups_import_ids ON invitation_groups USING gin (import_ids);

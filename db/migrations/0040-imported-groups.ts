@@ -16,6 +16,7 @@ const STATEMENTS = [
     removed jsonb NOT NULL
   )`,
   "ALTER TABLE group_members ADD COLUMN import_ids uuid[] NOT NULL DEFAULT '{}'",
+  'CREATE INDEX group_members_import_ids ON group_members USING gin (import_ids)',
   `CREATE TABLE invitation_groups (
     invitation_id uuid NOT NULL REFERENCES invitations ON DELETE CASCADE,
     group_id uuid NOT NULL REFERENCES groups ON DELETE CASCADE,
@@ -23,4 +24,5 @@ const STATEMENTS = [
     PRIMARY KEY (invitation_id, group_id)
   )`,
   'CREATE INDEX invitation_groups_group_id ON invitation_groups (group_id)',
+  'CREATE INDEX invitation_groups_import_ids ON invitation_groups USING gin (import_ids)',
 ];

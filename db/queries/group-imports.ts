@@ -105,7 +105,7 @@ export async function undoImport(
       WHERE import_ids = ARRAY[${id}::uuid] RETURNING group_id`.execute(trx);
     deleted.push(...rows);
     await sql`UPDATE ${table} SET import_ids = array_remove(import_ids, ${id}::uuid)
-      WHERE ${id} = ANY (import_ids)`.execute(trx);
+      WHERE import_ids @> ARRAY[${id}::uuid]`.execute(trx);
   }
   await sql`INSERT INTO group_members (group_id, account_id, source, import_ids)
     SELECT groups.id, accounts.id, 'import', import_ids FROM ${placesOf(removed)}
