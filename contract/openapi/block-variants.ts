@@ -18,7 +18,7 @@ export interface Variant {
 }
 
 /** Kinds whose required fields the API checks. Other kinds are stored without a check. */
-const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];
+const VALIDATED_KINDS: ReadonlySet<BlockType> = new Set(['text', 'link']);
 
 /** Continue the label: “Address: an http or https URL”. */
 const FORMATS: Partial<Record<BlockField['type'], string>> = {
@@ -49,7 +49,7 @@ export const STORED_BLOCKS: readonly Variant[] = [
     variantOf(
       kind,
       'Block',
-      VALIDATED_KINDS.includes(kind) ? requiredOf(API_BLOCKS[kind].fields) : [],
+      VALIDATED_KINDS.has(kind) ? requiredOf(API_BLOCKS[kind].fields) : [],
     ),
   ),
   {
