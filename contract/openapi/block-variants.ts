@@ -46,11 +46,7 @@ export const BLOCK_UPDATES: readonly Variant[] = [
 /** Variants in responses. Kinds that the API does not check may lack required fields. */
 export const STORED_BLOCKS: readonly Variant[] = [
   ...BLOCK_TYPES.map((kind) =>
-    variantOf(
-      kind,
-      'Block',
-      VALIDATED_KINDS.has(kind) ? requiredOf(API_BLOCKS[kind].fields) : [],
-    ),
+    variantOf(kind, 'Block', VALIDATED_KINDS.has(kind) ? requiredOf(API_BLOCKS[kind].fields) : []),
   ),
   {
     name: 'OtherBlock',
