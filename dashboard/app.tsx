@@ -1,8 +1,7 @@
-import { isNotKept, isOffline, isOtherVersion, isReachable } from './api/connection.ts';
-import { CopyButton } from './components/copy-button.tsx';
+import { isOffline, isOtherVersion, isReachable } from './api/connection.ts';
 import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { Announcements, Messages } from './components/messages.tsx';
-import { pageDraft, reloadWithDrafts } from './draft-storage.ts';
+import { reloadWithDrafts } from './draft-storage.ts';
 import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
@@ -18,7 +17,6 @@ export function App() {
     <>
       <OfflineBanner />
       <OtherVersionBanner />
-      {isNotKept.value && <NotKeptBanner />}
       {currentAccountId.value === undefined || SIGN_IN_PATHS.has(currentPath.value) ? (
         <SignInScreen />
       ) : (
@@ -39,30 +37,9 @@ function Shell() {
         {t('Skip to the content')}
       </a>
       <Navigation />
-      <main id="main" tabIndex={-1} inert={isNotKept.value}>
+      <main id="main" tabIndex={-1}>
         <Outlet />
       </main>
-    </div>
-  );
-}
-
-/** What was typed can still be copied. */
-function NotKeptBanner() {
-  const draft = pageDraft.hasUnsavedChanges.value ? pageDraft.read() : undefined;
-  return (
-    <div role="alert">
-      <p class="banner">
-        {t('You do not keep this account, or no longer.')}{' '}
-        {draft !== undefined && (
-          <>
-            {t('Your change was not saved.')}{' '}
-            <CopyButton text={JSON.stringify(draft, null, 2)} label={t('Copy my change')} />{' '}
-          </>
-        )}
-        <a class="button" href="/dashboard/">
-          {t('Go to your own account')}
-        </a>
-      </p>
     </div>
   );
 }
@@ -73,7 +50,7 @@ function OfflineBanner() {
       {(isOffline.value || !isReachable.value) && (
         <p class="banner">
           {isOffline.value ? t('You are offline.') : t('The server cannot be reached.')}{' '}
-          {t('Your changes stay in this tab. Save them once you are online again.')}
+          {t('What you type stays in this tab. Save it when you are back online.')}
         </p>
       )}
     </div>

@@ -46,7 +46,6 @@ export class ComponentCollector {
       required: rest.required ?? false,
       schema: {
         ...(completeSchema(typed) as JsonObject),
-        ...(typed.examples && { examples: typed.examples }),
         ...(value !== undefined && { default: value }),
       },
     };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { OWN_LOGIN_DEFAULTS } from '../endpoint-defaults.ts';
-import { EXAMPLE_TIME } from '../examples.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   field,
   idField,
@@ -28,15 +27,18 @@ const Identity = objectSchema(
     label: nullableTextField(
       'The name that the identity provider sent when the identity was linked.',
       LIMITS.keyLabel,
-      'jane@example.com',
+      'jane@example.org',
     ),
-    created_at: timeField('When the identity was linked', EXAMPLE_TIME),
-    last_used_at: timeField('When it was last used to log in', EXAMPLE_TIME).nullable(),
+    created_at: timeField('When the identity was linked', '2026-01-31T09:30:00.000Z'),
+    last_used_at: timeField(
+      'When it was last used to log in',
+      '2026-01-31T09:30:00.000Z',
+    ).nullable(),
   },
 );
 
 /** Linked users of identity providers (single sign-on). */
-export const identities = defineOwnerEndpoints('identities', OWN_LOGIN_DEFAULTS, {
+export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAULTS, {
   listIdentities: {
     method: 'GET',
     summary: 'List the single sign-on identities',

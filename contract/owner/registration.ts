@@ -4,7 +4,6 @@ import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { EXAMPLE_TIME, exampleLink } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -29,7 +28,7 @@ export const displayName = field(
   'nameMissing',
   limitedText(1_000, 'must be a string.'),
   'The display name to claim. The rules of `updateDisplayName` apply.',
-  'Jose Mueller',
+  'Jane Doe',
 );
 
 const invitation_url = invitationUrl.optional().meta({
@@ -39,14 +38,16 @@ const invitation_url = invitationUrl.optional().meta({
 
 const registrationUrl = limitedText(LIMITS.url, 'must be the mailed link.').meta({
   description: 'The mailed link, or its part after the #.',
-  examples: [exampleLink('registration', '/jose-mueller')],
+  examples: [
+    'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe',
+  ],
 });
 
 export const CheckNameResponse = objectSchema(
   'CheckNameResponse',
   'Whether a name can be claimed.',
   {
-    display_name: textField('The sanitized name.', LIMITS.displayNameMax, 'jose-mueller'),
+    display_name: textField('The sanitized name.', LIMITS.displayNameMax, 'jane-doe'),
     available: booleanField(
       'Whether the name can be claimed now. The check does not reserve it.',
       false,
@@ -54,7 +55,7 @@ export const CheckNameResponse = objectSchema(
     suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
       description: 'Similar names that are available. Empty if the name itself is available.',
       maxItems: 3,
-      examples: [['jose-mueller-online', 'jose-mueller-web']],
+      examples: [['jane-doe-online', 'jane-doe-web']],
     }),
   },
 );
@@ -69,7 +70,7 @@ const CreateRegistrationRequest = objectSchema(
       'signUpEmailInvalid',
       emailParam,
       'The email address of the owner. The link is sent there.',
-      'jose@example.com',
+      'jane@example.com',
     ),
     application_text: field(
       'applicationTextInvalid',
@@ -81,7 +82,7 @@ const CreateRegistrationRequest = objectSchema(
       'applicationNameInvalid',
       oneLine(LIMITS.memberName).optional(),
       'What the person is called, for the operators and as the title of the page. As `application_text`, only for applications.',
-      'José Müller',
+      'Jane Doe',
     ),
   },
 );
@@ -108,7 +109,7 @@ const NAME_UNAVAILABLE_REFUSALS = {
       409,
       'The name is reserved or taken, or a former name of another account.',
       'The name {name} is not available.',
-      { name: 'jose-mueller' },
+      { name: 'jane-doe' },
     ),
   ),
 };
@@ -158,9 +159,9 @@ const ApplicationResponse = objectSchema('ApplicationResponse', 'How the applica
     description: 'Whether it waits or was declined.',
     examples: ['waiting'],
   }),
-  display_name: textField('The name of the account.', LIMITS.displayNameMax, 'jose-mueller'),
+  display_name: textField('The name of the account.', LIMITS.displayNameMax, 'jane-doe'),
   text: applicationText,
-  created_at: timeField('When the address was confirmed', EXAMPLE_TIME),
+  created_at: timeField('When the address was confirmed', '2026-01-31T09:30:00.000Z'),
   expires_at: timeField(
     'Until when operators can decide, or, once it was declined, when this answer is deleted',
     '2026-02-14T09:30:00.000Z',
@@ -178,7 +179,7 @@ const linkFields = {
     'applicationMissing',
     limitedText(LIMITS.url, 'must be the mailed link.'),
     'The link from the mail that confirms the application, or its part after the #.',
-    exampleLink('withdrawal'),
+    'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
   ),
 };
 

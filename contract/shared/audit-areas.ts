@@ -3,12 +3,10 @@ export const AUDIT_AREAS = [
   'members',
   'invitations',
   'messages',
-  'groups',
   'addresses',
   'reports',
   'server',
   'keys',
-  'clients',
 ] as const;
 
 export type AuditArea = (typeof AUDIT_AREAS)[number];

@@ -40,8 +40,6 @@ export interface ThemeDesign {
   dark?: PartialColors;
   /** For the link preview. The page's style sheets have their own shapes. */
   hasSquareAvatar?: true;
-  /** Whether events are rows on wide screens, too, instead of tiles. */
-  hasEventRows?: true;
   /** SVG at the bottom of the page. */
   decoration?: Html;
 }
@@ -90,7 +88,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
     sharedSheets: ['flat'],
     hasSquareAvatar: true,
-    hasEventRows: true,
     body: 'Lora',
     heading: 'Playfair Display',
     colors: {
@@ -178,7 +175,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
   ember: {
     hasSquareAvatar: true,
-    hasEventRows: true,
     body: 'Space Grotesk',
     colors: {
       surface: '#221b17',
@@ -191,7 +187,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   terminal: {
     sharedSheets: ['side', 'flat'],
     hasSquareAvatar: true,
-    hasEventRows: true,
     body: 'JetBrains Mono',
     colors: {
       surface: '#0b0d0c',
@@ -209,7 +204,6 @@ type Look = Exclude<NonNullable<PageSettingValues['look']>, typeof THEME_DEFAULT
 const LOOKS: Readonly<Record<Look, PresetDesign>> = {
   gallery: {
     sharedSheets: ['flat'],
-    hasEventRows: true,
     body: 'Space Grotesk',
     colors: {
       ...MAIN_COLORS.gallery.light,

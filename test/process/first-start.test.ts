@@ -130,11 +130,22 @@ it.each([
   await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: config });
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
-  const app = { config, db, dataDir: folder, log, origin: () => 'http://localhost' };
-  await deleteFirstKeyFile(app);
+  await deleteFirstKeyFile({
+    config,
+    db,
+    dataDir: folder,
+    log,
+    origin: () => 'http://localhost',
+  });
   expect(await readdir(folder)).toEqual(['first-key']);
   await sql.raw(change).execute(db);
-  await deleteFirstKeyFile(app);
+  await deleteFirstKeyFile({
+    config,
+    db,
+    dataDir: folder,
+    log,
+    origin: () => 'http://localhost',
+  });
   expect(await readdir(folder)).toEqual([]);
   expect(lines).toEqual([expect.stringContaining(join(folder, 'first-key'))]);
   await close();

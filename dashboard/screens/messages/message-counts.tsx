@@ -4,34 +4,29 @@ import { confirm } from '#dashboard/components/confirm.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
-import { describeAudience, type Message } from './message-table.tsx';
+import { describeAudience } from './message-table.tsx';
 
-type Request = Parameters<typeof owner.messages.createMessage>[0];
-
-export type Draft = Omit<Request, 'group_ids'> & {
+export type Draft = Parameters<typeof owner.messages.createMessage>[0] & {
   address: string | null;
-  /** The chosen groups, if the audience is `groups`. */
-  groups: Message['groups'];
   official: boolean;
 };
-
-export function toRequest({ groups, ...draft }: Draft): Request {
-  return { ...draft, group_ids: groups?.length ? groups.map(({ id }) => id) : null };
-}
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
-export function RecipientCounts({ draft }: { draft: Draft }) {
-  const { audience, address, official, group_ids } = toRequest(draft);
+export function RecipientCounts({
+  audience,
+  address,
+  official,
+}: Pick<Draft, 'audience' | 'address' | 'official'>) {
   const { value, failure, poll } = useAsync(
-    () => owner.messages.previewMessage({ audience, address, official, group_ids }),
-    [audience, address, official, group_ids?.join(' ')],
+    () => owner.messages.previewMessage({ audience, address, official }),
+    [audience, address, official],
   );
   // The count changes when somebody joins or confirms an address.
   usePolling('background', poll);
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>
-      <strong>{describeRecipients(value)}</strong> {describeOthers(value, draft)}
+      <strong>{describeRecipients(value)}</strong> {describeOthers(value, { address, official })}
     </>
   );
 }
@@ -46,7 +41,7 @@ function describeRecipients({
   if (count + unsubscribed + withoutAddress + outsideReaders + suspended === 0)
     return t('There are no such members.');
   return t(
-    '{count, plural, =0 {Will reach nobody} one {Will reach # mailbox} other {Will reach # mailboxes}}.',
+    '{count, plural, =0 {It goes to nobody} one {It goes to # mailbox} other {It goes to # mailboxes}}.',
     { count },
   );
 }
@@ -58,7 +53,6 @@ function describeOthers(
     shared: sharingMailbox,
     outside: outsideReaders,
     suspended,
-    invited,
   }: Counts,
   { address, official }: Pick<Draft, 'address' | 'official'>,
 ): string {
@@ -83,11 +77,6 @@ function describeOthers(
       ),
     suspended > 0 &&
       t('{count, plural, one {# person is} other {# people are}} suspended.', { count: suspended }),
-    invited > 0 &&
-      t(
-        '{count, plural, one {# invited person has not joined yet, and gets} other {# invited people have not joined yet, and get}} nothing.',
-        { count: invited },
-      ),
     outsideReaders > 0 &&
       t(
         '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
@@ -99,19 +88,19 @@ function describeOthers(
 }
 
 export function confirmSending(
-  draft: Draft,
+  { subject, audience, address, official }: Draft,
   counts: Counts,
   remaining: number | undefined,
 ): Promise<boolean> {
   const { recipients: count } = counts;
-  const { subject, official } = draft;
   return confirm({
     title: t('Send “{subject}”?', { subject }),
     text: (
       <>
-        {t('mail|To')}: {describeAudience(draft)}.
+        {t('mail|To')}: {describeAudience({ audience, address })}.
         <br />
-        <strong>{describeRecipients(counts)}</strong> {describeOthers(counts, draft)}
+        <strong>{describeRecipients(counts)}</strong>{' '}
+        {describeOthers(counts, { address, official })}
         <br />
         {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
         {remaining === 1 &&

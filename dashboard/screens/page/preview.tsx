@@ -7,7 +7,6 @@ import {
 } from '#dashboard/components/posted-preview.tsx';
 import '#dashboard/components/posted-preview.css';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
-import { PREVIEW_PATH } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { movedId, selectedId } from './block-actions.ts';
 import { coverVersion, draft } from './current-draft.ts';
@@ -52,7 +51,7 @@ export function Preview({
       <PreviewHead {...view} />
       <PreviewNotes {...document} onRestore={onRestore} />
       <PostedPreview
-        action={PREVIEW_PATH}
+        action="/dashboard/preview"
         field="site"
         json={requestJson}
         version={version}

@@ -265,7 +265,7 @@ function CustomThemeForm({
       </div>
       <div class="fields">
         {COLOR_FIELDS.map(([field, label]) => (
-          <div key={field} class="color-field">
+          <div key={field} class="color">
             <input
               type="color"
               aria-label={t('{label}: choose', { label })}

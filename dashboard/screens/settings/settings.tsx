@@ -2,7 +2,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { colorScheme } from '#dashboard/color-scheme.ts';
 import { Failure, Loading } from '#dashboard/components/async-content.tsx';
-import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
+import { downloadFile } from '#dashboard/components/download-file.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -17,8 +17,7 @@ import {
 } from '#dashboard/current-account.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { isOwner } from '#dashboard/kept-accounts.ts';
-import { actingFor, dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
@@ -29,20 +28,13 @@ import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 
-/** Logins and preferences are those of the person. */
-const isOwn = actingFor === undefined;
-
 export function Settings() {
   const session = useAsync(loadCurrentAccount);
   return (
     <>
       <ScreenHeader
         title={t('Settings')}
-        subtitle={
-          isOwn
-            ? t('How you sign in, your domains and your data.')
-            : t('Keepers, domains and data.')
-        }
+        subtitle={t('How you sign in, your domains and your data.')}
       />
       <div class="main-and-side">
         <div>
@@ -52,13 +44,12 @@ export function Settings() {
               <Failure state={session} />
             ) : (
               <ul>
-                {isOwn && <LanguageChoice />}
-                {isOwn && <ColorSchemeChoice />}
+                <LanguageChoice />
+                <ColorSchemeChoice />
                 <TimeZoneChoice session={session} />
-                {isOwn && <LoginEmail />}
-                {isOn('keepers') && <KeepersLink />}
+                <LoginEmail />
                 {isOn('domains') && <DomainsLink />}
-                {isOn('oauth') && isOwn && <ConnectedAppsLink />}
+                {isOn('oauth') && <ConnectedAppsLink />}
                 {isOn('connections') && <ConnectionsLink />}
                 {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />
@@ -66,20 +57,18 @@ export function Settings() {
               </ul>
             )}
           </section>
-          {isOwn && <Sessions />}
+          <Sessions />
         </div>
         <div>
-          {isOn('passkeys') && isOwn && <Passkeys />}
-          {isOn('signOn') && isOwn && <Identities />}
-          {isOwner.value && (
-            <section class="card">
-              <h2>{t('Your data')}</h2>
-              <ul>
-                <ExportData />
-                <DeleteAccount />
-              </ul>
-            </section>
-          )}
+          {isOn('passkeys') && <Passkeys />}
+          {isOn('signOn') && <Identities />}
+          <section class="card">
+            <h2>{t('Your data')}</h2>
+            <ul>
+              <ExportData />
+              <DeleteAccount />
+            </ul>
+          </section>
         </div>
       </div>
     </>
@@ -179,17 +168,6 @@ function DomainsLink() {
   );
 }
 
-function KeepersLink() {
-  return (
-    <SettingRow title={t('Keepers')} text={t('People who look after this account with you.')}>
-      <a class="button" href={dashboardHref('keepers')}>
-        <Icon path={ICON_PATHS.user} />
-        {t('Keepers')}
-      </a>
-    </SettingRow>
-  );
-}
-
 function ConnectedAppsLink() {
   return (
     <SettingRow title={t('Websites and AI clients')}>
@@ -256,7 +234,7 @@ function FrontPage() {
       id="front-page"
       title={t('Front page and list of members')}
       text={t(
-        'Shows your public page and its next dates on the front page and in the list of members.',
+        'While your page is public, it appears with its next dates on the front page and in the list of members, if there is one.',
       )}
     >
       <Switch
@@ -291,7 +269,7 @@ function ExportData() {
       title={t('Export your data')}
       text={t('Your page, your pictures and everything else in your account, as one ZIP file.')}
     >
-      <button type="button" onClick={() => void downloadAfterLogin('account.exportAccount')}>
+      <button type="button" onClick={() => void downloadFile('account.exportAccount')}>
         <Icon path={ICON_PATHS.download} />
         {t('Export all my data')}
       </button>

@@ -12,7 +12,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { guessSoftware, SOFTWARE_TITLES, type SoftwareName, SOFTWARE } from './software.ts';
+import { guessProgram, PROGRAM_TITLES, type ProgramName, PROGRAMS } from './programs.ts';
 import { WebsiteForm } from './website-form.tsx';
 import {
   describeLastUse,
@@ -26,16 +26,15 @@ import {
 interface DetailProps {
   website: Website;
   newSecret: Signal<NewSecret | undefined>;
-  /** Without the website once it is deleted. */
-  onChange: (website?: Website) => void;
+  onChange: () => void;
 }
 
 export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
   const { id, name, address, logout_failed_at: failedAt, logout_error: code } = website;
   const secret = newSecret.value?.id === id ? newSecret.value.secret : undefined;
-  const finish = (saved: Website) => {
+  const finish = () => {
     showMessage(t('Saved.'));
-    onChange(saved);
+    onChange();
   };
   return (
     <>
@@ -85,10 +84,10 @@ export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
   );
 }
 
-/** What to enter in the software. */
+/** What to enter in the program. */
 function SettingsThere({ website, secret }: { website: Website; secret: string | undefined }) {
-  const chosen = useSignal(guessSoftware(website));
-  const { where, rows, lines } = SOFTWARE[chosen.value];
+  const chosen = useSignal(guessProgram(website));
+  const { where, rows, lines } = PROGRAMS[chosen.value];
   const values = {
     issuer: location.origin,
     id: website.id,
@@ -99,11 +98,11 @@ function SettingsThere({ website, secret }: { website: Website; secret: string |
     <section class="card">
       <h2>{t('What to enter there')}</h2>
       <Field
-        name="software"
+        name="program"
         label={t('Program')}
         value={chosen.value}
-        options={SOFTWARE_TITLES}
-        onValue={(name) => (chosen.value = name as SoftwareName)}
+        options={PROGRAM_TITLES}
+        onValue={(name) => (chosen.value = name as ProgramName)}
       />
       <p class="muted">{where}</p>
       {lines && <Code text={lines(values)} label={t('configuration')} />}

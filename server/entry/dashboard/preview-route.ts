@@ -38,7 +38,6 @@ const { getMember } = authenticatedContract.members;
 const { updateInstance } = authenticatedContract.server;
 const { previewMessage } = authenticatedContract.messages;
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
-export const MESSAGE_PREVIEW_PATH = '/dashboard/message';
 
 /**
  * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
@@ -47,11 +46,6 @@ export const MESSAGE_PREVIEW_PATH = '/dashboard/message';
 export function registerPreviewRoute(server: FastifyInstance, app: Services): void {
   const headers = { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }) };
   sendErrorsAsPages(server, app, { headers });
-  // Forms send no headers.
-  server.addHook('onRequest', async (request) => {
-    const { account } = request.query as { account?: unknown };
-    if (account !== undefined) request.headers['nameplate-account'] = String(account);
-  });
   guardAuthenticated(server, app);
   server.removeAllContentTypeParsers();
   // A `text/plain` form sends `name=value`.
@@ -126,7 +120,7 @@ function registerFrontPagePreview(server: FastifyInstance, app: Services): void 
 
 function registerMessagePreview(server: FastifyInstance, app: Services): void {
   server.post(
-    MESSAGE_PREVIEW_PATH,
+    '/dashboard/message',
     { config: { tsRestRoute: previewMessage } },
     async (request, reply) => {
       const { data, error } = previewMessage.body.safeParse(request.body);

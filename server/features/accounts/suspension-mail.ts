@@ -6,9 +6,8 @@ import { accountName, dashboardLink } from '#server/platform/mail/mail-text.ts';
 
 export const suspensionMail = defineOwnerMail({
   kind: 'suspension',
-  to: 'keepers',
   schema: OwnerMailData.extend({ reason: z.string().nullable(), pageOnly: z.boolean() }),
-  write: ({ name, reason, pageOnly, keptId }, { server, contact, publicUrl, t }) => {
+  write: ({ name, reason, pageOnly }, { server, contact, publicUrl, t }) => {
     const values = { name: accountName(name), server };
     return {
       subject: pageOnly
@@ -26,9 +25,7 @@ export const suspensionMail = defineOwnerMail({
             ),
         ...(reason === null ? [] : [t('Reason:'), `${QUOTE_PREFIX}${shortenText(reason, 500)}`]),
       ],
-      ...(pageOnly && {
-        action: { label: t('Sign in'), link: dashboardLink(publicUrl, '', { keptId }) },
-      }),
+      ...(pageOnly && { action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') } }),
       outro: [
         contact === null
           ? t('Fixed it, or think that this is wrong? Ask the people who run {server}.', values)
@@ -40,9 +37,8 @@ export const suspensionMail = defineOwnerMail({
 
 export const resumptionMail = defineOwnerMail({
   kind: 'resumption',
-  to: 'keepers',
   schema: OwnerMailData.extend({ pageOnly: z.boolean() }),
-  write: ({ name, pageOnly, keptId }, { server, publicUrl, t }) => {
+  write: ({ name, pageOnly }, { server, publicUrl, t }) => {
     const values = { name: accountName(name), server };
     return {
       subject: pageOnly
@@ -59,7 +55,7 @@ export const resumptionMail = defineOwnerMail({
               values,
             ),
       ],
-      action: { label: t('Sign in'), link: dashboardLink(publicUrl, '', { keptId }) },
+      action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') },
     };
   },
 });

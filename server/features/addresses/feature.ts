@@ -2,7 +2,6 @@ import { listAddressesOf } from '#db/queries/addresses.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
 import { forwarding } from '../forwarding/feature.ts';
-import { followGroup } from './change-recipients.ts';
 import { groupAddressRoutes } from './group-addresses.ts';
 import { groupMembershipMail, lostReaderMail, outsideReaderMail } from './group-mails.ts';
 import { removeFromGroups } from './lost-reader.ts';
@@ -13,7 +12,7 @@ export const addresses = defineFeature({
   name: 'addresses',
   optional: true,
   needs: [forwarding],
-  reactions: { accountClosed: removeFromGroups, groupChanged: followGroup },
+  reactions: { accountClosed: removeFromGroups },
   toDo: [findUnreadAddresses],
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],

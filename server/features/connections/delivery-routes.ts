@@ -1,6 +1,5 @@
 import { type connections, MANUAL_ATTEMPT_REFUSALS } from '#contract/owner/connections.ts';
 import { DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
-import type { Executor } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
@@ -35,7 +34,7 @@ export function deliveryRoutes(app: ConnectionServices) {
     sendTestEvent: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
-      countManualAttempt(app, db, accountId);
+      countManualAttempt(app, accountId);
       const types = await readableTypes(db, { accountId, scope }, connection.event_types);
       const data = await summarizeDaysSoFar(db, accountId, types);
       const delivery = await insertTest(db, connection.id, data);
@@ -62,7 +61,7 @@ export function deliveryRoutes(app: ConnectionServices) {
       if (!delivery || !types.includes(delivery.type)) throw refuse('deliveryNotFound');
       const connection = await findConnection(db, accountId, delivery.connection_id);
       if (!connection) throw refuse('deliveryNotFound');
-      countManualAttempt(app, db, accountId);
+      countManualAttempt(app, accountId);
       const sent = await sendNow(app, connection, delivery);
       const labels = await findKeyLabels(db, accountId);
       return { delivery: serializeDelivery(sent, { types, labels, t: getTranslator() }) };
@@ -72,7 +71,7 @@ export function deliveryRoutes(app: ConnectionServices) {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
       if (connection.disabled_at !== null) throw refuse('connectionSwitchedOff');
-      countManualAttempt(app, db, accountId);
+      countManualAttempt(app, accountId);
       const types = await readableTypes(db, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const events = types.filter((type) => type !== 'test');
       const count = await retryFailed(db, connection.id, events);
@@ -87,12 +86,8 @@ export function deliveryRoutes(app: ConnectionServices) {
 
 const refuseManualAttempt = createRefuser(MANUAL_ATTEMPT_REFUSALS);
 
-function countManualAttempt(
-  { connections }: ConnectionServices,
-  db: Executor,
-  accountId: string,
-): void {
-  const waitMs = connections.countManualAttempt(db, accountId);
+function countManualAttempt({ connections }: ConnectionServices, accountId: string): void {
+  const waitMs = connections.countManualAttempt(accountId);
   if (waitMs !== undefined) throw refuseManualAttempt('testRateLimited', retryAfter(waitMs));
 }
 

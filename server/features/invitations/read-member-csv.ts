@@ -29,8 +29,6 @@ export interface MemberRow {
   email: string | null;
   display_name: string | null;
   forward_to_email: string | null;
-  /** Names, with commas between them. */
-  groups: string | null;
 }
 
 /** The columns that the user chose, if any. */
@@ -134,7 +132,6 @@ function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, '
     email: email && withAsciiDomain(address ?? email),
     display_name: read('display_name')[0] ?? null,
     forward_to_email: read('forward_to_email').map(withAsciiDomain)[0] ?? null,
-    groups: read('groups').join(', ') || null,
   };
 }
 

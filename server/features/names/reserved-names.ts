@@ -90,7 +90,6 @@ export const ROUTE_SEGMENTS = [
   'click',
   'unsubscribe',
   'members',
-  'share',
 ];
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {

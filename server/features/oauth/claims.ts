@@ -1,5 +1,4 @@
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
-import { OPERATORS_SLUG } from '../groups/group-slug.ts';
 
 /** The claims of each scope. */
 export const CLAIMS = {
@@ -9,20 +8,17 @@ export const CLAIMS = {
   groups: ['groups', 'group_names'],
 };
 
-const OPERATORS = { slug: OPERATORS_SLUG, name: 'Operators' };
-const MAX_GROUPS = 50;
+/** The slug of this group never changes. */
+const OPERATORS = { slug: 'operators', name: 'Operators' };
 
-/** What the account does not have is absent. `sharedGroups`: ids of those that the website may know. */
+/** What the account does not have is absent. */
 export function toClaims(
   subject: string,
   account: AccountClaims,
-  { pagesOrigin, sharedGroups }: { pagesOrigin: string; sharedGroups: readonly string[] },
+  pagesOrigin: string,
 ): { sub: string; [claim: string]: unknown } {
   const { display_name, page_title, email, language, time_zone, avatar_url } = account;
-  const groups = [
-    ...(account.is_operator ? [OPERATORS] : []),
-    ...account.groups.filter(({ id }) => sharedGroups.includes(id)),
-  ].slice(0, MAX_GROUPS);
+  const groups = account.is_operator ? [OPERATORS] : [];
   const claims = {
     name: page_title ?? display_name,
     preferred_username: display_name,

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { clients } from '#contract/owner/clients.ts';
 import { CLIENT_REFUSALS } from '#contract/owner/clients.ts';
 import type { grants } from '#contract/owner/grants.ts';
-import { REDIRECT_PATHS, withPath } from '#contract/shared/clients.ts';
-import { logoPath } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import { findMissingGroup } from '#db/queries/groups.ts';
 import {
   type ClientRow,
   countCreatedClients,
@@ -24,7 +21,6 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { copyPicture } from '../pictures/copy-picture.ts';
 import { endGrants } from './grants.ts';
 import type { OAuth } from './oauth.ts';
 import { isAppRedirectUri, isWebsiteUri } from './redirect-uris.ts';
@@ -32,19 +28,14 @@ import { rotateSigningKeys } from './signing-keys.ts';
 
 const refuseClient = createRefuser(CLIENT_REFUSALS);
 
+/** Where the software expects people after the sign-in, below its address. */
+const REDIRECT_PATHS: Readonly<Partial<Record<ClientRow['software'], string>>> = {
+  nextcloud: '/apps/user_oidc/code',
+  gitea: '/user/oauth2/nameplate/callback',
+  discourse: '/auth/oidc/callback',
+};
+
 export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof clients> {
-  const serializeClient = ({
-    secret_hash,
-    fetched_at: _fetchedAt,
-    kind,
-    logo_id,
-    ...client
-  }: ClientRow & { people: number }) => ({
-    ...serializeTimes(client),
-    kind: kind as 'website' | 'program',
-    logo_url: serializeLogo(app, logo_id),
-    has_secret: secret_hash !== null,
-  });
   const read = async (db: ReadDatabase, id: string) => {
     const [client] = await listClients(db, id);
     return client && serializeClient(client);
@@ -61,7 +52,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       return { client };
     },
 
-    createClient: async ({ accountId, db, body: { logo_url, ...body }, refuse, audit }) => {
+    createClient: async ({ db, body, refuse, audit }) => {
       if ((await countCreatedClients(db)) >= LIMITS.clients)
         throw refuse('clientLimitReached', { limit: LIMITS.clients });
       const { kind, address = null, software, backchannel_logout_uri = null } = body;
@@ -69,32 +60,27 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       const uris = body.redirect_uris ?? (address && path ? [withPath(address, path)] : undefined);
       if (!uris) throw refuseClient('redirectUrisMissing');
       checkAddresses(kind, { ...body, redirect_uris: uris });
-      await checkGroups(db, body);
       const id = randomUUID();
       const secret = kind === 'website' ? createToken() : undefined;
       await insertClient(db, {
         ...body,
-        ...(await buildLogo(db, { accountId, url: logo_url, currentId: null })),
         id,
         address,
         backchannel_logout_uri,
         redirect_uris: uris,
         secret_hash: secret === undefined ? null : hashToken(secret),
       });
-      audit({ detail: { website: body.name, client_id: id } });
+      audit({ name: body.name, detail: { client_id: id } });
       return { client: (await read(db, id))!, client_secret: secret ?? null };
     },
 
-    updateClient: async ({ accountId, db, body, refuse, audit }) => {
-      const { client_id, logo_url, ...fields } = body;
-      const [client] = await listClients(db, client_id);
+    updateClient: async ({ db, body: { client_id, ...change }, refuse, audit }) => {
+      const client = await read(db, client_id);
       if (!client) throw refuse('clientNotFound');
-      checkAddresses(client.kind, fields);
-      await checkGroups(db, fields, client);
-      const logo = await buildLogo(db, { accountId, url: logo_url, currentId: client.logo_id });
-      const change = { ...fields, ...logo };
-      if (Object.keys(change).length > 0) await updateClient(db, client_id, change);
-      audit({ detail: { website: client.name, ...body } });
+      checkAddresses(client.kind, change);
+      if (Object.keys(change).length > 0)
+        await updateClient(db, client_id, withoutUndefined(change));
+      audit({ name: change.name ?? client.name, detail: { client_id, ...change } });
       return { client: (await read(db, client_id))! };
     },
 
@@ -104,7 +90,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       if (!client.has_secret) throw refuse('clientHasNoSecret');
       const secret = createToken();
       await updateClient(db, client_id, { secret_hash: hashToken(secret) });
-      audit({ detail: { website: client.name, client_id } });
+      audit({ name: client.name, detail: { client_id } });
       return { client_secret: secret };
     },
 
@@ -114,9 +100,9 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
     },
 
     deleteClient: async ({ db, body: { client_id }, refuse, audit }) => {
-      const website = await deleteClient(db, client_id);
-      if (website === undefined) throw refuse('clientNotFound');
-      audit({ detail: { website, client_id } });
+      const name = await deleteClient(db, client_id);
+      if (name === undefined) throw refuse('clientNotFound');
+      audit({ name, detail: { client_id } });
     },
   };
 }
@@ -124,7 +110,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
 export function grantsRoutes(app: Core): Handlers<typeof grants> {
   return {
     listGrants: async ({ accountId, readDb }) => ({
-      grants: (await listGrants(readDb, accountId)).map((grant) => serializeGrant(app, grant)),
+      grants: (await listGrants(readDb, accountId)).map(serializeGrant),
     }),
 
     revokeGrant: async ({ accountId, credential, db, body: { client_id }, refuse }) => {
@@ -137,35 +123,21 @@ export function grantsRoutes(app: Core): Handlers<typeof grants> {
   };
 }
 
-async function buildLogo(
-  trx: Transaction,
-  {
-    accountId,
-    url,
-    currentId,
-  }: { accountId: string; url: string | null | undefined; currentId: string | null },
-): Promise<{ logo_id?: string | null; logo?: Buffer | null }> {
-  if (url === undefined) return {};
-  const copy = await copyPicture(trx, { accountId, url, currentId, size: 512 });
-  if (!copy) throw refuseClient('logoNotFound');
-  return copy === 'same' ? {} : { logo_id: copy.id, logo: copy.file };
-}
+type Addresses = Partial<
+  Pick<
+    ClientRow,
+    'address' | 'redirect_uris' | 'post_logout_redirect_uris' | 'backchannel_logout_uri'
+  >
+>;
 
-/** Fields that are sent. */
-type Fields = { [Name in keyof ClientRow]?: ClientRow[Name] | undefined };
-
-function checkAddresses(
-  kind: ClientRow['kind'],
-  {
-    address,
-    redirect_uris: uris = [],
-    post_logout_redirect_uris: signedOutUris = [],
-    backchannel_logout_uri,
-  }: Fields,
-): void {
+function checkAddresses(kind: ClientRow['kind'], addresses: Addresses | object): void {
+  const { address, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri } =
+    addresses as Addresses;
   if (address && !isWebsiteUri(address)) throw refuseClient('addressUnusable');
   const isUsable = kind === 'program' ? isAppRedirectUri : isWebsiteUri;
-  const uri = [...uris, ...signedOutUris].find((text) => !isUsable(text));
+  const uri = [...(redirect_uris ?? []), ...(post_logout_redirect_uris ?? [])].find(
+    (text) => !isUsable(text),
+  );
   if (uri !== undefined) throw refuseClient('redirectUriUnusable', { uri });
   if (
     backchannel_logout_uri &&
@@ -174,25 +146,32 @@ function checkAddresses(
     throw refuseClient('logoutUriUnusable');
 }
 
-/** Groups that were deleted since may stay. */
-async function checkGroups(
-  db: ReadDatabase,
-  { allowed_groups = [], shared_groups = [] }: Fields,
-  earlier: Fields = {},
-): Promise<void> {
-  const known = new Set([...(earlier.allowed_groups ?? []), ...(earlier.shared_groups ?? [])]);
-  const added = [...allowed_groups, ...shared_groups].filter((id) => !known.has(id));
-  if (await findMissingGroup(db, added)) throw refuseClient('groupNotFound');
+function withoutUndefined<T extends object>(
+  fields: T,
+): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }
 
-const serializeLogo = (app: Core, id: string | null) => id && app.origin() + logoPath(id);
+function withPath(address: string, path: string): string {
+  return (address.endsWith('/') ? address.slice(0, -1) : address) + path;
+}
 
-function serializeGrant(
-  app: Core,
-  { receiver_host, client_address, logo_id, ...grant }: ListedGrant,
-) {
+function serializeClient({
+  secret_hash,
+  fetched_at: _fetchedAt,
+  kind,
+  ...client
+}: ClientRow & { people: number }) {
+  return {
+    ...serializeTimes(client),
+    kind: kind as 'website' | 'program',
+    has_secret: secret_hash !== null,
+  };
+}
+
+function serializeGrant({ receiver_host, client_address, ...grant }: ListedGrant) {
   const address = grant.client_kind === 'document' ? grant.client_id : client_address;
   const host = address === null ? receiver_host : new URL(address).host;
-  const client_logo_url = serializeLogo(app, logo_id);
-  return { ...serializeTimes(grant), client_logo_url, client_host: host };
+  return { ...serializeTimes(grant), client_host: host };
 }

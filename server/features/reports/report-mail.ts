@@ -11,7 +11,6 @@ import {
 
 export const reportMail = defineOwnerMail({
   kind: 'report',
-  to: 'operators',
   schema: OwnerMailData.extend({
     page: z.string(),
     reason: z.enum(REPORT_REASONS),
@@ -35,7 +34,7 @@ export const reportMail = defineOwnerMail({
     ],
     intro: [
       t(
-        '{count, plural, one {# report is open.} other {# reports are open.}} You get at most one mail an hour about this.',
+        '{count, plural, one {# report is open.} other {# reports are open.}} Further ones within the hour come in one mail.',
         { count },
       ),
     ],

@@ -49,7 +49,6 @@ export function createAuthentication({ db, log, readDb }: Pick<Core, 'db' | 'log
         const keyId = session.key_id ?? undefined;
         const caller: Caller = {
           accountId: session.account_id,
-          actorId: session.account_id,
           // A session has no more rights than the key or login method that started it.
           scope: session.scope ?? 'operator',
           language: session.language,
@@ -98,7 +97,6 @@ function verifyKey(
     ok: true,
     caller: {
       accountId,
-      actorId: storedKey.actor_id ?? accountId,
       scope,
       displayName,
       keyProjectId: project_id ?? undefined,

@@ -54,10 +54,7 @@ export async function logInWithKey(
 ): Promise<Login> {
   const result = await authentication.keys.check(apiKey);
   if (!result.ok) return result;
-  const { accountId, actorId, scope, credential } = result.caller;
-  // A keeper's key does not open the account.
-  if (actorId !== accountId)
-    return { ok: false, reason: 'keyUnknown', keyId: credential.keyId, accountId };
+  const { accountId, scope, credential } = result.caller;
   if (scope !== 'all' && scope !== 'operator')
     return { ok: false, reason: 'insufficientScope', keyId: credential.keyId, scope };
   const login = { accountId, via: 'key', key_id: credential.keyId ?? null } as const;

@@ -121,10 +121,7 @@ async function renderText(
 ): Promise<string | undefined> {
   const origin = app.origin();
   if (path === LLMS_PATH) return renderLlmsText(app, document);
-  if (path === ERRORS_FILE) {
-    const { renderErrorsMarkdown } = await import('./errors-markdown.ts');
-    return renderErrorsMarkdown(app.server.pathsOff);
-  }
+  if (path === ERRORS_FILE) return (await import('./errors-markdown.ts')).renderErrorsMarkdown();
   const guide = GUIDE_FILES.find((file) => path === `/docs/${file}`);
   if (guide === 'webhooks.md') {
     const { renderEvents } = await import('./events-markdown.ts');

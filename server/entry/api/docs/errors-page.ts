@@ -11,8 +11,8 @@ import { ERRORS_PATH, REFERENCES } from './references.ts';
 
 const MAX_SHOWN_ROUTES = 3;
 
-export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin' | 'server'>): DocsPage {
-  const errorsByCode = listErrorsByCode(app.server.pathsOff);
+export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): DocsPage {
+  const errorsByCode = listErrorsByCode();
   return renderDocsPage(app, {
     path: ERRORS_PATH,
     title: 'Errors',

@@ -43,16 +43,14 @@ export function errorsByStatus(
   return [...Map.groupBy(errors, ([, { status }]) => status)].toSorted(([a], [b]) => a - b);
 }
 
-export function listErrorsByCode(
-  pathsOff?: ReadonlySet<string>,
-): [code: string, errors: DeclaredError[]][] {
-  return [...Map.groupBy(listErrors(pathsOff), ({ code }) => code)]
+export function listErrorsByCode(): [code: string, errors: DeclaredError[]][] {
+  return [...Map.groupBy(listErrors(), ({ code }) => code)]
     .toSorted()
     .map(([code, errors]) => [code, mergeEqual(errors)]);
 }
 
-/** Every error that a server without `pathsOff` can return, once for each condition. */
-export function listErrors(pathsOff?: ReadonlySet<string>): DeclaredError[] {
+/** Every error that a server can return, once for each condition. */
+export function listErrors(): DeclaredError[] {
   const internalError = {
     ...NON_ENDPOINT_REFUSALS.internalError,
     when: 'The server or a service that it depends on failed.',
@@ -60,9 +58,9 @@ export function listErrors(pathsOff?: ReadonlySet<string>): DeclaredError[] {
   const errors = [
     ...toErrors('Every endpoint', { ...AUTHENTICATED_DEFAULTS.requestRefusals, internalError }),
     ...toErrors('Every write', WRITE_REFUSALS),
-    ...listRoutes(contract, ownerContract)
-      .filter(({ path }) => !pathsOff?.has(path))
-      .flatMap((route) => toErrors('Single endpoints', route.metadata.refusals, [route])),
+    ...listRoutes(contract, ownerContract).flatMap((route) =>
+      toErrors('Single endpoints', route.metadata.refusals, [route]),
+    ),
     ...toErrors('Single endpoints', PROJECT_KEY_REFUSALS, [contract.stats.ingestMetrics]),
     ...toErrors('Outside all endpoints', NON_ENDPOINT_REFUSALS),
     ...toErrors('Pages', PAGE_REFUSALS),

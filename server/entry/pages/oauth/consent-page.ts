@@ -1,8 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isChecked } from '#contract/shared/clients.ts';
-import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
+import { instanceLinks } from '#contract/shared/instance.ts';
 import { listFormat } from '#contract/shared/intl-formats.ts';
-import { firstCharacter } from '#contract/shared/user-text.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { type Html, html } from '#page/html/html.ts';
@@ -26,14 +23,8 @@ interface Consent extends Question {
 
 /** Names that apps chose themselves are in quotation marks. */
 function nameOf({ t, client }: Pick<Question, 't' | 'client'>): string {
-  return isChecked(client) ? client.name : t('“{name}”', { name: client.name });
-}
-
-/** The logo that an operator chose, or the first letter of the name. */
-function renderAppLogo({ logo_id, name }: ClientRow): Html {
-  return logo_id === null
-    ? html`<p class="app-logo" aria-hidden="true">${firstCharacter(name).toUpperCase()}</p>`
-    : html`<p class="app-logo"><img src="${logoPath(logo_id)}" alt="" /></p>`;
+  const isChecked = client.kind === 'website' || client.kind === 'program';
+  return isChecked ? client.name : t('“{name}”', { name: client.name });
 }
 
 function describeReceiver({ t, redirectUri }: Pick<Question, 't' | 'redirectUri'>): string {
@@ -49,7 +40,6 @@ export function renderSignIn(app: Services, question: Question): string {
   const values = { name: nameOf(question), receiver: describeReceiver(question) };
   return renderCardPage(app, {
     t,
-    picture: renderAppLogo(question.client),
     title: t('Sign in to go on'),
     text: t('Then you are back at {name} ({receiver}).', values),
     body: html`<p class="actions">
@@ -82,10 +72,7 @@ export function renderNotAllowed(app: Services, question: Question): string {
   return renderCardPage(app, {
     t,
     title: t('Not for your account'),
-    text:
-      question.client.allowed === 'groups'
-        ? t('{name} is only for some groups of this server.', { name: nameOf(question) })
-        : t('{name} is only for operators of this server.', { name: nameOf(question) }),
+    text: t('{name} is only for operators of this server.', { name: nameOf(question) }),
     body: html`<form method="post">
       <button class="primary" name="action" value="cancel">${t('Back')}</button>
     </form>`,
@@ -104,7 +91,6 @@ export function renderWebsiteConsent(
   const values = { name: client.name };
   return renderCardPage(app, {
     t,
-    picture: renderAppLogo(client),
     title: t('Sign in to {name}', values),
     text: describeReceiver(consent),
     body: html`<h2>${t('{name} will know', values)}</h2>
@@ -115,12 +101,6 @@ export function renderWebsiteConsent(
               <dd>${value}</dd>`,
         )}
       </dl>
-      ${
-        scopes.includes('offline_access') &&
-        html`<p>
-          ${t('It keeps this access after you sign out, until you remove it in Settings under Connected apps.')}
-        </p>`
-      }
       <form method="post">
         <button class="primary" name="action" value="allow">${t('Continue')}</button>
       </form>
@@ -131,16 +111,12 @@ export function renderWebsiteConsent(
 
 function listValues(
   app: Services,
-  { t, client, subject, account }: Consent,
+  { t, subject, account }: Consent,
   scopes: readonly string[],
 ): [label: string, value: string][] {
-  const { email, group_names } = toClaims(subject, account, {
-    pagesOrigin: app.pagesOrigin(),
-    sharedGroups: client.shared_groups,
-  });
+  const { email, groups } = toClaims(subject, account, app.pagesOrigin());
   const name = accountName(t, account);
-  const names = group_names as string[];
-  const groupNames = account.is_operator ? names.with(0, t('Operators')) : names;
+  const groupNames = [groups ?? []].flat().map(() => t('Operators'));
   return [
     [t('An id of your account'), subject] as [string, string],
     scopes.includes('profile') && [t('Your name, picture, page and language'), name],
@@ -155,7 +131,7 @@ function listValues(
   ].filter((row): row is [string, string] => row !== false);
 }
 
-export interface AppChoice {
+export interface ProgramChoice {
   page: boolean;
   metrics: boolean;
   all: boolean;
@@ -163,21 +139,23 @@ export interface AppChoice {
 }
 
 /** An AI client gets what the member chooses. First of all the page says where the answer goes. */
-export function renderAppConsent(
+export function renderProgramConsent(
   app: Services,
   consent: Consent,
-  choice: AppChoice,
+  choice: ProgramChoice,
   needsLogin = false,
 ): string {
   const { t, client, account } = consent;
   const receiver = describeReceiver(consent);
+  const isChecked = client.kind === 'program';
   return renderCardPage(app, {
     t,
-    picture: renderAppLogo(client),
-    title: t('Connect {name}?', { name: nameOf(consent) }),
+    title: isChecked
+      ? t('Connect {name}?', { name: client.name })
+      : t('Connect {name}?', { name: nameOf(consent) }),
     text: t('It answers to {receiver}.', { receiver }),
     body: html`${
-        !isChecked(client) &&
+        !isChecked &&
         html`<p class="panel">
           ${t(
             'The app chose this name itself; this server has not checked it. Go on only if you started this yourself with {receiver}.',
@@ -234,20 +212,14 @@ function renderNeedsLogin(t: Translator): Html {
 }
 
 /** After the answer: a form must not end in a redirect to another site. */
-export function sendReturn(
-  app: Services,
-  { t }: FastifyRequest,
-  reply: FastifyReply,
-  url: string,
-): FastifyReply {
-  const page = renderCardPage(app, {
+export function renderReturn(app: Services, t: Translator, url: string): string {
+  return renderCardPage(app, {
     t,
     title: t('One moment'),
     body: html`<p class="actions">
       <a class="button primary" href="${url}" rel="noreferrer">${t('Continue')}</a>
     </p>`,
   });
-  return reply.header('refresh', `0; url=${url}`).send(page);
 }
 
 export function renderProblem(
