@@ -41,13 +41,13 @@ export const PATH_RULE = {
 export const alertFields = {
   path: metricPath
     .default([])
-    .meta({ description: metricPath.meta()!.description, examples: [['errors']] }),
+    .meta({ description: metricPath.meta()!.description, examples: [['duration_ms']] }),
   aggregate: enumParam(ALERT_AGGREGATES)
     .default('count')
     .meta({
       description:
         'The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path.',
-      examples: ['sum'],
+      examples: ['avg'],
     }),
   minutes: intParam(1, LIMITS.alertWindowMinutes).meta({
     description: 'The length of the evaluated time window, in minutes.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BLOCK_ID } from './examples.ts';
 import { idField, textField } from './fields.ts';
 import { blockDefinition } from './shared/blocks.ts';
 import { findPageSettingsIndex } from './shared/find-page-settings.ts';
@@ -35,7 +36,7 @@ export const BlockUpdate = z
         .optional()
         .meta({
           description: 'The block id. Default: a new UUID.',
-          examples: ['0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'],
+          examples: [BLOCK_ID],
         }),
       type: z
         .string({ error: ({ input }) => (input === undefined ? 'is required.' : TYPE_MESSAGE) })
@@ -86,7 +87,7 @@ export const BlockUpdate = z
   .meta({
     id: 'BlockUpdate',
     description:
-      'A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings.',
+      'A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;
@@ -119,7 +120,7 @@ function countMembers(value: unknown): number {
 
 export const Block = z
   .looseObject({
-    id: idField('The id of the block.', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'),
+    id: idField('The id of the block.', BLOCK_ID),
     type: textField(TYPE_DESCRIPTION, LIMITS.blockType, 'text'),
     enabled: z.boolean().meta({ description: 'Whether the block is shown.' }),
     content: z
@@ -145,7 +146,7 @@ export const Block = z
       'A stored content block. Blocks other than text and link can lack fields, or have values that the page ignores.',
     examples: [
       {
-        id: '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+        id: BLOCK_ID,
         type: 'text',
         content: 'Hello!',
         enabled: true,

@@ -39,6 +39,7 @@ export interface EndpointDefaults {
   writeRefusals: Refusals;
   /** Default scope. If undefined: `read` for GET, `all` for other methods. */
   scope?: Scope;
+  actor?: EndpointMetadata['actor'];
   /** Request headers of the endpoints with a method other than GET. */
   writeHeaders: Readonly<Record<string, z.ZodType>>;
 }
@@ -53,6 +54,11 @@ interface EndpointMetadata {
   readonly access?: 'noTransaction' | 'ownIdempotency';
   /** Whether a session needs a recent login for each request. The description says so, too. */
   readonly recentLogin?: true;
+  /**
+   * Who may call it for an account with keepers. `owner`: not every keeper. `self`: nobody who acts
+   * for another account. `handler`: its handler decides. Default: every keeper.
+   */
+  readonly actor?: 'owner' | 'self' | 'handler';
   /** Whether it is a POST that changes nothing. */
   readonly readOnly?: true;
   /** Whether it deletes or ends something for good. */
@@ -240,7 +246,7 @@ export function defineOwnerEndpoints<
 }
 
 function completeRoute(
-  { access, requestRefusals, writeRefusals, writeHeaders, scope }: EndpointDefaults,
+  { access, requestRefusals, writeRefusals, writeHeaders, scope, actor }: EndpointDefaults,
   name: string,
   endpoint: Endpoint,
 ): Route {
@@ -292,6 +298,7 @@ function completeRoute(
     },
     metadata: {
       ...(scope && { scope }),
+      ...(actor && { actor }),
       ...metadata,
       access: isWrite || access === 'none' ? (metadata.access ?? access) : 'read',
       refusals,

@@ -34,7 +34,7 @@ export const FORWARDING_DOMAIN_REFUSALS = {
   forwardingLoop: forField(
     'email',
     refusal(400, 'The address belongs to this service.', '{problem}', {
-      problem: 'Addresses at example.org belong to this server. Use another one.',
+      problem: 'Addresses at club.example belong to this server. Use another one.',
     }),
   ),
   forwardingAddressNotAllowed: forField(
@@ -89,7 +89,7 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     body: EmailForwardingToggleRequest,
     response: resultSchema('The forwarding setting after the change.', {
       success,
-      message: messageField('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
+      message: messageField('Mail to jane-doe@club.example is forwarded to jane@example.com.'),
       enabled: z.boolean().meta({ description: 'Whether forwarding is turned on.' }),
       email: nullableTextField(
         'The stored destination, or the one that waits for confirmation. It is kept while forwarding is off.',
@@ -97,6 +97,7 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         'jane@example.com',
       ),
     }),
+    actor: 'owner',
     failure: 'Email forwarding could not be updated.',
     idempotent: true,
     refusals: {

@@ -5,6 +5,7 @@ import {
   AUTHORIZATION_REFUSALS,
   ANY_REQUEST_REFUSALS,
   JSON_BODY_REFUSALS,
+  KEEPER_REFUSALS,
   ACCOUNT_REQUEST_REFUSALS,
   UPLOAD_REFUSALS,
   WRITE_REFUSALS,
@@ -37,11 +38,15 @@ export const AUTHENTICATED_DEFAULTS = {
   requestRefusals: {
     ...AUTHENTICATION_REFUSALS,
     ...AUTHORIZATION_REFUSALS,
+    ...KEEPER_REFUSALS,
     ...ACCOUNT_REQUEST_REFUSALS,
   },
   writeRefusals: WRITE_REFUSALS,
   writeHeaders,
 };
+
+/** Endpoints for the login of a person, which nobody else may call. */
+export const OWN_LOGIN_DEFAULTS = { ...AUTHENTICATED_DEFAULTS, actor: 'self' as const };
 
 /** Endpoints for operators. Other callers get 404. */
 export const OPERATOR_DEFAULTS = {
@@ -63,6 +68,7 @@ export const SITE_DEFAULTS = {
   requestRefusals: {
     ...SITE_AUTHENTICATION_REFUSALS,
     ...AUTHORIZATION_REFUSALS,
+    ...KEEPER_REFUSALS,
     ...ACCOUNT_REQUEST_REFUSALS,
   },
 };

@@ -28,7 +28,7 @@ export const keyId = z.string().meta({
 });
 
 /** A UTC time in a response. `description` must not end with a period. */
-export function timeField(description: string, example: string): z.ZodISODateTime {
+export function timeField(description: string, example: string | null): z.ZodISODateTime {
   return z.iso.datetime().meta({
     description: `${description} (ISO 8601, UTC).`,
     maxLength: 30,

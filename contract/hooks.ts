@@ -20,7 +20,7 @@ const webhookUrl = field(
     (url) => /\/api\/(v\d+\/)?webhooks\//.test(url),
     URL_RULE,
   ),
-  'The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`.',
+  'The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; the server always sends `wait=true`.',
   'https://discord.com/api/webhooks/1234567890/your-webhook-token',
 );
 
@@ -78,7 +78,11 @@ function webhookUrlInvalid(name: string) {
 const refusals = {
   messageEmpty: forField(
     'payload',
-    refusal(400, 'The message has neither content nor an embed.', EMPTY_MESSAGE_ERROR),
+    refusal(
+      400,
+      '`payload` is missing, is not an object, or has neither content nor an embed.',
+      EMPTY_MESSAGE_ERROR,
+    ),
   ),
   webhookUrlInvalid: webhookUrlInvalid('webhookUrl'),
   ...CHAT_REFUSALS,

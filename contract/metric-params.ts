@@ -1,3 +1,4 @@
+import { PROJECT_ID } from './examples.ts';
 import { timeParam } from './fields.ts';
 import { forField, refusal } from './refusal.ts';
 import { LIMITS } from './shared/limits.ts';
@@ -9,7 +10,7 @@ export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_MESSAGE)
   .regex(new RegExp(NOT_BLANK_PATTERN), PROJECT_ID_MESSAGE)
   .meta({
     description: 'The id of one of your projects (`getProjects`).',
-    examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
+    examples: [PROJECT_ID],
   });
 
 export const since = timeParam().meta({

@@ -77,7 +77,7 @@ const MetricFilter = z
         .optional()
         .meta({
           description: 'The value to compare with. Not needed for `exists` and `missing`.',
-          examples: ['/checkout'],
+          examples: ['/pots'],
         }),
     },
     'must be an object.',
@@ -129,7 +129,7 @@ export const QueryMetricsRequest = z
       .meta({ description: 'The measure to compute. Default: the number of metrics.' }),
     group_by: metricPath.optional().meta({
       description: `The path of the value to group by. Strings (the first ${LIMITS.groupText} characters), numbers and booleans form groups; all other values are in the group null. Returns only the ${LIMITS.groups} groups with the most metrics.`,
-      examples: [['country']],
+      examples: [['page']],
     }),
     filters: listParam(MetricFilter, 0, LIMITS.filters, 'filters')
       .default([])

@@ -95,7 +95,7 @@ export const QueryMetricsResponse = objectSchema(
             .nullable()
             .meta({
               description: 'The value at the `group_by` path. Null without `group_by`.',
-              examples: ['pt'],
+              examples: ['/pots'],
             }),
           values: z.array(value).meta({
             description:

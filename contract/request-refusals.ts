@@ -131,6 +131,20 @@ export const AUTHORIZATION_REFUSALS = {
   ),
 };
 
+/** For requests that act for another account, with the header `Nameplate-Account` or a keeper's key. */
+export const KEEPER_REFUSALS = {
+  accountNotKept: refusal(
+    403,
+    'The account of the header `Nameplate-Account` is not the one of the key, or the person of the session does not keep it (any more), or it is suspended. Or the keeper who made the key is suspended.',
+    'You do not keep this account, or no longer.',
+  ),
+  ownerOnly: refusal(
+    403,
+    'A keeper called an operation that only the owner of the account may call.',
+    'Only the owner of this account may do that.',
+  ),
+};
+
 export const PATH_NOT_FOUND_REFUSALS = {
   pathNotFound: refusal(
     404,

@@ -1,13 +1,11 @@
 /** Scopes of an API key; `operator` is `all` plus the rights of an operator. */
-export const SCOPES = ['all', 'read', 'metrics', 'operator'] as const;
+export const SCOPES = ['all', 'read', 'page', 'metrics', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
-
-/** A connected app can also have `page`: it changes the page and nothing else. */
-export type AppScope = Scope | 'page';
 
 interface ScopedCaller {
   scope: Scope;
-  moreScopes?: readonly AppScope[];
+  /** Of a connected app. */
+  moreScopes?: readonly Scope[];
 }
 
 interface ScopedRoute {
@@ -20,13 +18,17 @@ export function requiredScope({ method, metadata }: ScopedRoute): Scope {
   return metadata.scope ?? (method === 'GET' ? 'read' : 'all');
 }
 
-const PAGE_CHANGES: ReadonlySet<string | undefined> = new Set([
+/** Changing the page needs its version. */
+const PAGE_OPERATIONS: ReadonlySet<string | undefined> = new Set([
+  '/owner/page/get-page-version',
+  '/owner/page/list-page-versions',
+  '/owner/page/preview-page',
   '/owner/page/update-page',
   '/owner/page/restore-page-version',
 ]);
 
-export function mayCall(scope: AppScope, route: ScopedRoute): boolean {
-  if (scope === 'page') return PAGE_CHANGES.has(route.path);
+export function mayCall(scope: Scope, route: ScopedRoute): boolean {
+  if (scope === 'page') return PAGE_OPERATIONS.has(route.path);
   const required = requiredScope(route);
   return scope === required || scope === 'operator' || (scope === 'all' && required !== 'operator');
 }

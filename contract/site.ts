@@ -128,7 +128,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/update-site-configuration',
     summary: 'Change the site configuration',
     description:
-      'Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.',
+      'Changes only the fields in the request. `blocks` replaces the whole list; `[]` deletes all. If any part fails, nothing changes.',
     body: UpdateSiteConfigurationRequest,
     response: resultSchema('The site was updated.', { success }),
     failure: 'Failed to update site details.',

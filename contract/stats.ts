@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { defineEndpoints } from './define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
+import { PROJECT_ID, EXAMPLE_TIME } from './examples.ts';
 import { field, idField, objectSchema, resultSchema, textField } from './fields.ts';
 import { METRIC_READ_REFUSALS } from './metric-params.ts';
 import { forField, refusal } from './refusal.ts';
 import { messageField } from './result-fields.ts';
-import { LIMITS } from './shared/limits.ts';
+import { formatLimit, LIMITS } from './shared/limits.ts';
 import { matchingText } from './text.ts';
 
 export const Project = objectSchema('Project', 'A project that metrics can be sent to.', {
   id: idField(
     'The id of the project, to send as `projectId`, or as `project_id` in the owner API.',
-    '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+    PROJECT_ID,
   ),
   name: textField('The name of the project.', LIMITS.projectName, 'Shop'),
   created_at: z.iso.datetime().meta({
     description: 'When the project was created (ISO 8601, UTC).',
     maxLength: 30,
-    examples: ['2026-01-31T09:30:00.000Z'],
+    examples: [EXAMPLE_TIME],
   }),
 });
 
@@ -30,7 +31,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
     'projectIdMissing',
     matchingText(/\S/, 'The project ID is required.'),
     'The id of one of your projects (`getProjects`).',
-    '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+    PROJECT_ID,
   ),
   payload: field(
     'metricPayloadInvalid',
@@ -38,7 +39,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
       .record(z.string(), z.unknown(), 'The metric payload is required and must be an object.')
       .meta({
         id: 'MetricPayload',
-        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings.`,
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep, with at most ${formatLimit(LIMITS.jsonMembers)} keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings.`,
         examples: [{ visitors: 42, page: '/pots', duration_ms: 12.5 }],
       }),
   ),

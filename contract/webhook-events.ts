@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALERT_STATES, type AlertState, alertFields } from './alert-condition.ts';
+import { JOE_ID, JOSE_ID, PROJECT_ID, ALERT_ID, EXAMPLE_TIME } from './examples.ts';
 import {
   booleanField,
   countField,
@@ -17,7 +18,7 @@ import type { DeliveredEventType } from './shared/event-types.ts';
 import { LIMITS } from './shared/limits.ts';
 import { REPORT_REASONS } from './shared/report-reasons.ts';
 
-const name = (description: string) => textField(description, LIMITS.displayNameMax, 'jane');
+const name = (description: string) => textField(description, LIMITS.displayNameMax, 'jane-doe');
 const by = z
   .string()
   .optional()
@@ -27,7 +28,11 @@ const by = z
     maxLength: 67,
     examples: ['np_KeE5H4OlWsWE2ciL'],
   });
-const keyLabel = nullableTextField('The label of the key, or null.', LIMITS.keyLabel, 'CI');
+const keyLabel = nullableTextField(
+  'The label of the key, or null.',
+  LIMITS.keyLabel,
+  'status page',
+);
 const domain = textField('The domain.', 253, 'jane.example');
 const day = (description: string, example: string) =>
   z.iso.date().meta({ description, maxLength: 10, examples: [example] });
@@ -67,22 +72,22 @@ const ServerWeekSummary = objectSchema(
   },
 );
 const member = {
-  account_id: idField('The account of the member.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
+  account_id: idField('The account of the member.', JOE_ID),
   display_name: nullableTextField(
     'The display name of the member, or null.',
     LIMITS.displayNameMax,
-    'jane',
+    'joe-bloggs',
   ),
 };
-const CONDITION = 'Average of latency in the last 15 minutes is above 10';
+const CONDITION = 'Average of duration_ms in the last 15 minutes is above 10';
 const AlertEventData = objectSchema('AlertEventData', 'The alert and its new state.', {
-  alert_id: idField('The id of the alert.', '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'),
-  project_id: idField('The id of its project.', '3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'),
+  alert_id: idField('The id of the alert.', ALERT_ID),
+  project_id: idField('The id of its project.', PROJECT_ID),
   project: textField('The name of its project.', LIMITS.projectName, 'Shop'),
   // Events that 0.2.0 stored, and may still send, lack the condition.
   path: metricPath.optional().meta({
     description: 'The path of the value in the payloads. Empty for the metrics themselves.',
-    examples: [['latency']],
+    examples: [['duration_ms']],
   }),
   aggregate: alertFields.aggregate
     .unwrap()
@@ -118,10 +123,10 @@ const AlertEventData = objectSchema('AlertEventData', 'The alert and its new sta
 
 function alertData(state: AlertState, value: number | null, text: string) {
   const example = {
-    alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60',
-    project_id: '3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21',
+    alert_id: ALERT_ID,
+    project_id: PROJECT_ID,
     project: 'Shop',
-    ...{ path: ['latency'], aggregate: 'avg', minutes: 15, comparison: 'above', threshold: 10 },
+    ...{ path: ['duration_ms'], aggregate: 'avg', minutes: 15, comparison: 'above', threshold: 10 },
     ...{ alert: `Shop · ${CONDITION}`, text, state, value },
   };
   return AlertEventData.meta({ description: 'The alert and its new state.', examples: [example] });
@@ -146,13 +151,13 @@ const DATA: Readonly<
     'Sent when the display name changes.',
     {
       from: nullableTextField('The former name, or null.', LIMITS.displayNameMax, 'jane'),
-      to: name('The new name.').meta({ examples: ['jane-doe'] }),
+      to: name('The new name.'),
       by,
     },
   ],
   contact_message_received: [
     'Sent when a message arrives through the contact form. Its text and sender are only in the mail.',
-    { page: textField('The address of the page.', LIMITS.url, 'https://names.example/@jane') },
+    { page: textField('The address of the page.', LIMITS.url, 'https://club.example/@jane-doe') },
   ],
   domain_verified: ['Sent when a custom domain is verified.', { domain }],
   domain_lost: ['Sent when the TXT record of a verified domain is missing.', { domain }],
@@ -203,11 +208,10 @@ const DATA: Readonly<
   application_received: [
     'Sent to operators when a person with a confirmed address has applied for an account.',
     {
-      application_id: idField(
-        'The id of the account that waits.',
-        '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
-      ),
-      display_name: name('The name that the person has chosen.'),
+      application_id: idField('The id of the account that waits.', JOSE_ID),
+      display_name: name('The name that the person has chosen.').meta({
+        examples: ['jose-mueller'],
+      }),
     },
   ],
   member_joined: ['Sent to operators when an account is created.', member],
@@ -256,7 +260,7 @@ export const WEBHOOK_EVENTS = Object.fromEntries(
     type,
     objectSchema(schemaName(type), description, {
       type: z.literal(type).meta({ description: 'The type of the event.' }),
-      timestamp: timeField('When the event happened', '2026-01-31T09:30:00.000Z'),
+      timestamp: timeField('When the event happened', EXAMPLE_TIME),
       data:
         data instanceof z.ZodObject
           ? data

@@ -1,7 +1,8 @@
-import { isOffline, isOtherVersion, isReachable } from './api/connection.ts';
+import { isNotKept, isOffline, isOtherVersion, isReachable } from './api/connection.ts';
+import { CopyButton } from './components/copy-button.tsx';
 import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { Announcements, Messages } from './components/messages.tsx';
-import { reloadWithDrafts } from './draft-storage.ts';
+import { pageDraft, reloadWithDrafts } from './draft-storage.ts';
 import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
@@ -17,6 +18,7 @@ export function App() {
     <>
       <OfflineBanner />
       <OtherVersionBanner />
+      {isNotKept.value && <NotKeptBanner />}
       {currentAccountId.value === undefined || SIGN_IN_PATHS.has(currentPath.value) ? (
         <SignInScreen />
       ) : (
@@ -37,9 +39,30 @@ function Shell() {
         {t('Skip to the content')}
       </a>
       <Navigation />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} inert={isNotKept.value}>
         <Outlet />
       </main>
+    </div>
+  );
+}
+
+/** What was typed can still be copied. */
+function NotKeptBanner() {
+  const draft = pageDraft.hasUnsavedChanges.value ? pageDraft.read() : undefined;
+  return (
+    <div role="alert">
+      <p class="banner">
+        {t('You do not keep this account, or no longer.')}{' '}
+        {draft !== undefined && (
+          <>
+            {t('Your change was not saved.')}{' '}
+            <CopyButton text={JSON.stringify(draft, null, 2)} label={t('Copy my change')} />{' '}
+          </>
+        )}
+        <a class="button" href="/dashboard/">
+          {t('Go to your own account')}
+        </a>
+      </p>
     </div>
   );
 }
@@ -50,7 +73,7 @@ function OfflineBanner() {
       {(isOffline.value || !isReachable.value) && (
         <p class="banner">
           {isOffline.value ? t('You are offline.') : t('The server cannot be reached.')}{' '}
-          {t('What you type stays in this tab. Save it when you are back online.')}
+          {t('Your changes stay in this tab. Save them once you are online again.')}
         </p>
       )}
     </div>

@@ -1,6 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import { DEFAULT_INSTANCE_NAME } from '#contract/shared/instance.ts';
+import { displayName } from './display-name.ts';
 import { facts } from './facts.ts';
+import { actingFor } from './router.ts';
 
 export const instance = signal(facts.instance);
 
@@ -10,5 +12,6 @@ export const instanceName = computed(() => instance.value.name ?? DEFAULT_INSTAN
 export const screenTitle = signal('');
 
 effect(() => {
-  if (screenTitle.value) document.title = `${screenTitle.value} · ${instanceName.value}`;
+  const account = actingFor === undefined ? '' : ` · @${displayName.value ?? ''}`;
+  if (screenTitle.value) document.title = `${screenTitle.value}${account} · ${instanceName.value}`;
 });

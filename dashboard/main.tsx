@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { allowTranslation } from './browser-translation.ts';
-import { handleNavigation } from './router.ts';
+import { actingFor, handleNavigation } from './router.ts';
 import './color-scheme.ts';
 import { currentAccountId, promptWhenSignedOut, refreshSession } from './session.ts';
 import './style/style.css';
@@ -14,6 +14,10 @@ addEventListener('visibilitychange', () => {
     refreshSession().catch(() => undefined);
 });
 const app = document.getElementById('app')!;
+if (actingFor !== undefined) {
+  await import('./components/acting.css');
+  app.classList.add('acting');
+}
 app.replaceChildren();
 allowTranslation(app);
 render(<App />, app);

@@ -9,7 +9,7 @@ const OPTIONS: readonly { value: PageVisibility; title: string; description: str
   {
     value: 'public',
     title: t('visibility|Public'),
-    description: t('Everybody with the address can open it.'),
+    description: t('Anyone with the link can open it.'),
   },
   {
     value: 'members',

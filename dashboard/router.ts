@@ -1,6 +1,23 @@
 import { computed, signal } from '@preact/signals';
 
-const BASE_PATH = '/dashboard/';
+const DASHBOARD = '/dashboard/';
+const FOR_ACCOUNT = /^\/dashboard\/for\/([\da-f-]{36})\//;
+
+/** The account that this document acts for, if it is not that of the person. */
+export const actingFor = FOR_ACCOUNT.exec(location.pathname)?.[1];
+const BASE_PATH = actingFor === undefined ? DASHBOARD : pathFor(actingFor);
+
+/** The dashboard of another account, which is another document. */
+export function pathFor(accountId: string): string {
+  return `${DASHBOARD}for/${accountId}/`;
+}
+
+/** Forms send no headers. */
+export const PREVIEW_PATH = `${DASHBOARD}preview${actingFor ? `?account=${actingFor}` : ''}`;
+
+function isInside({ pathname }: URL): boolean {
+  return pathname.startsWith(BASE_PATH) && (actingFor !== undefined || !FOR_ACCOUNT.test(pathname));
+}
 
 const currentUrl = signal(new URL(location.href));
 /** Number of navigations to another path since the document was loaded. */
@@ -21,7 +38,7 @@ export function dashboardHref(path: string): string {
 /** Navigates to a path. `replace` overwrites the current history entry. */
 export function navigate(path: string, { replace = false } = {}): void {
   const nextUrl = new URL(dashboardHref(path), location.origin);
-  if (!nextUrl.pathname.startsWith(BASE_PATH)) return leave(nextUrl);
+  if (!isInside(nextUrl)) return leave(nextUrl);
   const isNewPath = nextUrl.pathname !== currentUrl.peek().pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', nextUrl);
   setUrl(nextUrl);
@@ -50,7 +67,7 @@ export function handleNavigation(): void {
     if (!link || event.defaultPrevented || event.button !== 0 || link.target) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const target = new URL(link.href);
-    if (target.origin !== location.origin || !target.pathname.startsWith(BASE_PATH)) return;
+    if (target.origin !== location.origin || !isInside(target)) return;
     if (target.hash && target.pathname === location.pathname) return;
     event.preventDefault();
     if (target.href === location.href) return;

@@ -5,7 +5,7 @@ import { requestPasskey } from './api/passkeys.ts';
 import { setSignInPrompt } from './api/session-client.ts';
 import { saveAsTitle } from './display-name.ts';
 import { facts } from './facts.ts';
-import { dashboardHref, navigate, currentPath, query } from './router.ts';
+import { actingFor, dashboardHref, navigate, currentPath, query } from './router.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { readStored, removeStored, store } from './storage.ts';
 import { language } from './translate.ts';
@@ -23,6 +23,7 @@ export const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(locati
 export const pagesUrl = facts.pagesUrl ?? location.origin;
 /** If true, public pages get no session cookie, so the owner's own visits are counted. */
 export const hasSeparatePagesHost = facts.pagesUrl !== undefined;
+/** The account of the person, even if this document acts for another one. */
 export const currentAccountId = signal(facts.accountId);
 /** Number of logins since the document was loaded. Data that depends on it reloads on login. */
 export const signInCount = signal(0);
@@ -52,7 +53,10 @@ export async function signInWithLink(token: string): Promise<void> {
 /** The screen, or the page of this server, that the user wanted to see before the sign-in. */
 export function requestedScreen(): string {
   const search = query.peek().toString();
-  if (!SIGN_IN_PATHS.has(currentPath.peek())) return currentPath.peek() + (search && `?${search}`);
+  if (!SIGN_IN_PATHS.has(currentPath.peek())) {
+    const path = currentPath.peek() + (search && `?${search}`);
+    return actingFor === undefined ? path : dashboardHref(path);
+  }
   const { origin, pathname } = new URL(document.referrer || location.href);
   return origin === location.origin && RETURN_PATH.test(pathname) ? pathname : '';
 }
@@ -87,9 +91,9 @@ export async function createAccount(token: string, name: string): Promise<void> 
 
 /** Checks whether another tab signed in. If so, finishes the login in this tab, too. */
 export async function refreshSession(): Promise<void> {
-  const { account_id, login_age } = await sessionApi.getSession();
-  const isNewLogin = account_id !== currentAccountId.peek() || login_age === 'fresh';
-  if (isNewLogin || signInReason.peek() === 'sessionEnded') await resume(account_id);
+  const { actor_id, login_age } = await sessionApi.getSession();
+  const isNewLogin = actor_id !== currentAccountId.peek() || login_age === 'fresh';
+  if (isNewLogin || signInReason.peek() === 'sessionEnded') await resume(actor_id);
 }
 
 /** On sign-in screens. Otherwise undefined, to stay on the current screen. */
@@ -169,18 +173,21 @@ export async function signOut(): Promise<void> {
 
 /** Storage key of unsaved changes, which `leaveSession` removes. */
 export function draftKey(screen: string, accountId = currentAccountId.peek()): string {
-  return `${screen} of ${accountId}`;
+  return `${screen}${actingFor ? ` for ${actingFor}` : ''} of ${accountId}`;
 }
 
 /** Storage key of data that stays in the browser after signing out. */
 export function accountKey(name: string): string {
-  return `nameplate ${currentAccountId.peek()} ${name}`;
+  return `nameplate ${currentAccountId.peek()} ${actingFor ? `${actingFor} ` : ''}${name}`;
 }
 
 /** Opens the login screen, and removes unsaved changes, which must not stay in the browser. */
 export function leaveSession(): void {
   removeStored('sessionStorage', () => true);
-  removeStored('localStorage', (key) => key === DESTINATION_KEY || key.endsWith(draftKey('')));
+  removeStored(
+    'localStorage',
+    (key) => key === DESTINATION_KEY || key.endsWith(` of ${currentAccountId.peek()}`),
+  );
   location.assign('/dashboard/login');
 }
 

@@ -26,9 +26,10 @@ export interface Columns {
     created_at: Generated<Date>;
     last_used_at: Date | null;
     revoked_at: Date | null;
-    scope: Generated<'all' | 'read' | 'metrics' | 'operator'>;
+    scope: Generated<'all' | 'read' | 'page' | 'metrics' | 'operator'>;
     expires_at: Date | null;
     project_id: string | null;
+    actor_id: string | null;
   };
   forwarding_settings: {
     account_id: string;
@@ -67,6 +68,7 @@ export interface Columns {
     counts_visits: Generated<boolean>;
     on_front_page: Generated<boolean>;
     for_members: Generated<boolean>;
+    listed_text: string | null;
   };
   blocks: {
     account_id: string;
@@ -143,7 +145,11 @@ export interface Columns {
       | 'server_week_summary'
       | 'application_received'
       | 'app_connected'
-      | 'app_disconnected';
+      | 'app_disconnected'
+      | 'keeper_invited'
+      | 'keeper_joined'
+      | 'keeper_left'
+      | 'account_transferred';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;
@@ -180,6 +186,7 @@ export interface Columns {
     failing_since: Date | null;
     next_attempt_at: Date | null;
     leased_until: Date | null;
+    actor_id: string | null;
   };
   chat_send_counts: {
     account_id: string;
@@ -395,7 +402,8 @@ export interface Columns {
       | 'event'
       | 'group'
       | 'application'
-      | 'leaver';
+      | 'leaver'
+      | 'keeper';
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;
@@ -509,6 +517,7 @@ export interface Columns {
     id: Generated<string>;
     name: string;
     created_at: Generated<Date>;
+    group_id: string | null;
   };
   address_recipients: {
     id: Generated<string>;
@@ -520,6 +529,7 @@ export interface Columns {
     asked_at: Date | null;
     confirmed_at: Date | null;
     stopped_at: Date | null;
+    by_hand: Generated<boolean>;
   };
   address_readers: {
     id: string | null;
@@ -532,12 +542,13 @@ export interface Columns {
   };
   messages: {
     id: Generated<string>;
-    audience: 'all' | 'no_page' | 'unseen' | 'self' | 'address';
+    audience: 'all' | 'no_page' | 'unseen' | 'self' | 'address' | 'groups';
     address: string | null;
     subject: string;
     text: string;
     created_at: Generated<Date>;
     official: Generated<boolean>;
+    groups: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   };
   message_recipients: {
     id: Generated<string>;
@@ -629,18 +640,22 @@ export interface Columns {
     name: string;
     software: Generated<'nextcloud' | 'gitea' | 'discourse' | 'other'>;
     address: string | null;
+    logo_id: string | null;
+    logo: Buffer | null;
     redirect_uris: string[];
     post_logout_redirect_uris: Generated<string[]>;
     backchannel_logout_uri: string | null;
     secret_hash: Buffer | null;
     requires_pkce: Generated<boolean>;
     asks_consent: Generated<boolean>;
-    allowed: Generated<'everybody' | 'operators'>;
+    allowed: Generated<'everybody' | 'groups' | 'operators'>;
     created_at: Generated<Date>;
     last_used_at: Date | null;
     fetched_at: Date | null;
     logout_failed_at: Date | null;
     logout_error: string | null;
+    shared_groups: Generated<string[]>;
+    allowed_groups: Generated<string[]>;
   };
   oauth_subjects: {
     account_id: string;
@@ -671,5 +686,48 @@ export interface Columns {
     encrypted_key: Buffer;
     signs_from: Date;
     created_at: Generated<Date>;
+  };
+  keepers: {
+    account_id: string;
+    keeper_id: string;
+    is_owner: Generated<boolean>;
+    invited_by: string | null;
+    since: Generated<Date>;
+  };
+  keeper_invitations: {
+    id: Generated<string>;
+    account_id: string;
+    keeper_id: string;
+    invited_by: string;
+    token_hash: Buffer | null;
+    expires_at: Generated<Date>;
+  };
+  groups: {
+    id: Generated<string>;
+    slug: string;
+    name: string;
+    color: 'blue' | 'orange' | 'green' | 'yellow' | 'purple' | 'gray';
+    created_at: Generated<Date>;
+    deleted_at: Date | null;
+    sign_on: string | null;
+    in_directory: Generated<boolean>;
+  };
+  group_members: {
+    group_id: string;
+    account_id: string;
+    source: 'hand' | 'import' | 'sign_on';
+    created_at: Generated<Date>;
+    import_ids: Generated<string[]>;
+  };
+  group_imports: {
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    created_groups: string[];
+    removed: ColumnType<Record<string, unknown>, string, string>;
+  };
+  invitation_groups: {
+    invitation_id: string;
+    group_id: string;
+    import_ids: string[];
   };
 }

@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   smallint: 'number',
   text: 'string',
   'text[]': 'string[]',
+  'uuid[]': 'string[]',
   'timestamp with time zone': 'Date',
   uuid: 'string',
 };

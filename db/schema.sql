@@ -46,6 +46,41 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.fold_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C")
+    ELSE replace(replace(replace(replace(replace(replace(replace(translate(
+      lower(regexp_replace(normalize(value || chr(10) ||
+        regexp_replace(normalize(value, NFC), '([äöüÄÖÜ])', '\1e', 'g'), NFKD), '[\u0300-\u036F]', '', 'g')),
+      'øØłŁđĐðÐħĦŧŦı', 'oollddddhhtti'),
+      'ß', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'þ', 'th'), 'Þ', 'th')
+  END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_listed_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE sites SET listed_text = listed_text(display_name, NEW.name, bio)
+  WHERE account_id = NEW.account_id AND on_front_page;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_listed_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.listed_text := CASE WHEN NEW.on_front_page THEN
+    (SELECT listed_text(NEW.display_name, name, NEW.bio) FROM display_names
+      WHERE account_id = NEW.account_id LIMIT 1) END;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_waiting_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -68,6 +103,15 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.listed_text(title text, name text, bio text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT concat_ws(chr(10), fold_text(coalesce(nullif(btrim(title), ''), name)), name,
+    fold_text(left(bio, 200)))
+$function$;
+
 CREATE TRIGGER claim_metric_key BEFORE INSERT ON idempotency_keys FOR EACH ROW WHEN (new.path = '/stats/ingest-metrics'::text AND new.created_at = now()) EXECUTE FUNCTION claim_metric_key();
 
 CREATE TRIGGER end_for_members BEFORE UPDATE ON sites FOR EACH ROW WHEN (new.enabled AND new.for_members) EXECUTE FUNCTION end_for_members();
@@ -75,6 +119,10 @@ CREATE TRIGGER end_for_members BEFORE UPDATE ON sites FOR EACH ROW WHEN (new.ena
 CREATE TRIGGER keep_waiting_account AFTER INSERT OR DELETE OR UPDATE ON applications FOR EACH ROW EXECUTE FUNCTION keep_waiting_account();
 
 CREATE TRIGGER end_application AFTER DELETE ON accounts FOR EACH ROW EXECUTE FUNCTION end_application();
+
+CREATE TRIGGER keep_listed_text BEFORE INSERT OR UPDATE OF display_name, bio, on_front_page ON sites FOR EACH ROW EXECUTE FUNCTION keep_listed_text();
+
+CREATE TRIGGER keep_listed_name AFTER INSERT OR UPDATE OF account_id ON display_names FOR EACH ROW WHEN (new.account_id IS NOT NULL) EXECUTE FUNCTION keep_listed_name();
 
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -119,13 +167,14 @@ CREATE TABLE api_keys (
   scope text NOT NULL DEFAULT 'all'::text,
   expires_at timestamp with time zone,
   project_id uuid,
+  actor_id uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_id_check CHECK (id ~ '^np_[A-Za-z0-9]+$'::text),
   CONSTRAINT api_keys_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
   CONSTRAINT api_keys_project_id_check CHECK (project_id IS NULL OR scope = 'metrics'::text),
-  CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'read'::text, 'metrics'::text, 'operator'::text])),
+  CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'read'::text, 'page'::text, 'metrics'::text, 'operator'::text])) NOT VALID,
   CONSTRAINT api_keys_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 
@@ -193,6 +242,7 @@ CREATE TABLE sites (
   counts_visits boolean NOT NULL DEFAULT true,
   on_front_page boolean NOT NULL DEFAULT false,
   for_members boolean NOT NULL DEFAULT false,
+  listed_text text,
   CONSTRAINT sites_pkey PRIMARY KEY (account_id),
   CONSTRAINT sites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT sites_avatar_url_check CHECK (length(avatar_url) <= 2048),
@@ -205,7 +255,7 @@ CREATE TABLE sites (
   CONSTRAINT sites_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
 );
 
-CREATE INDEX sites_on_front_page ON sites USING btree (account_id) WHERE on_front_page;
+CREATE INDEX sites_listed_text ON sites USING btree ("left"(listed_text, 200), account_id) WHERE on_front_page;
 
 CREATE TABLE blocks (
   account_id uuid NOT NULL,
@@ -271,7 +321,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_updated'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text, 'application_received'::text, 'app_connected'::text, 'app_disconnected'::text])) NOT VALID
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_updated'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text, 'application_received'::text, 'app_connected'::text, 'app_disconnected'::text, 'keeper_invited'::text, 'keeper_joined'::text, 'keeper_left'::text, 'account_transferred'::text])) NOT VALID
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -325,6 +375,7 @@ CREATE TABLE connections (
   failing_since timestamp with time zone,
   next_attempt_at timestamp with time zone,
   leased_until timestamp with time zone,
+  actor_id uuid,
   CONSTRAINT connections_pkey PRIMARY KEY (id),
   CONSTRAINT connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT connections_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text])),
@@ -725,7 +776,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text, 'leaver'::text])) NOT VALID
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text, 'leaver'::text, 'keeper'::text])) NOT VALID
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);
@@ -928,10 +979,14 @@ CREATE TABLE addresses (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  group_id uuid,
   CONSTRAINT addresses_pkey PRIMARY KEY (id),
   CONSTRAINT addresses_name_key UNIQUE (name),
+  CONSTRAINT addresses_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE SET NULL,
   CONSTRAINT addresses_name_fkey FOREIGN KEY (name) REFERENCES display_names(name)
 );
+
+CREATE INDEX addresses_group_id ON addresses USING btree (group_id);
 
 CREATE TABLE address_recipients (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -943,6 +998,7 @@ CREATE TABLE address_recipients (
   asked_at timestamp with time zone,
   confirmed_at timestamp with time zone,
   stopped_at timestamp with time zone,
+  by_hand boolean NOT NULL DEFAULT true,
   CONSTRAINT address_recipients_pkey PRIMARY KEY (id),
   CONSTRAINT address_recipients_address_id_account_id_key UNIQUE (address_id, account_id),
   CONSTRAINT address_recipients_token_hash_key UNIQUE (token_hash),
@@ -988,9 +1044,11 @@ CREATE TABLE messages (
   text text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   official boolean NOT NULL DEFAULT false,
+  groups jsonb,
   CONSTRAINT messages_pkey PRIMARY KEY (id),
-  CONSTRAINT messages_audience_check CHECK (audience = ANY (ARRAY['all'::text, 'no_page'::text, 'unseen'::text, 'self'::text, 'address'::text])),
+  CONSTRAINT messages_audience_check CHECK (audience = ANY (ARRAY['all'::text, 'no_page'::text, 'unseen'::text, 'self'::text, 'address'::text, 'groups'::text])),
   CONSTRAINT messages_check CHECK ((address IS NOT NULL) = (audience = 'address'::text)),
+  CONSTRAINT messages_groups_check CHECK ((groups IS NOT NULL) = (audience = 'groups'::text)),
   CONSTRAINT messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 200),
   CONSTRAINT messages_text_check CHECK (length(text) >= 1 AND length(text) <= 10000)
 );
@@ -1136,6 +1194,8 @@ CREATE TABLE oauth_clients (
   name text NOT NULL,
   software text NOT NULL DEFAULT 'other'::text,
   address text,
+  logo_id text,
+  logo bytea,
   redirect_uris text[] NOT NULL,
   post_logout_redirect_uris text[] NOT NULL DEFAULT '{}'::text[],
   backchannel_logout_uri text,
@@ -1148,10 +1208,13 @@ CREATE TABLE oauth_clients (
   fetched_at timestamp with time zone,
   logout_failed_at timestamp with time zone,
   logout_error text,
+  shared_groups uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  allowed_groups uuid[] NOT NULL DEFAULT '{}'::uuid[],
   CONSTRAINT oauth_clients_pkey PRIMARY KEY (id),
   CONSTRAINT oauth_clients_address_check CHECK (length(address) <= 2048),
-  CONSTRAINT oauth_clients_allowed_check CHECK (allowed = ANY (ARRAY['everybody'::text, 'operators'::text])),
+  CONSTRAINT oauth_clients_allowed_check CHECK (allowed = ANY (ARRAY['everybody'::text, 'groups'::text, 'operators'::text])),
   CONSTRAINT oauth_clients_backchannel_logout_uri_check CHECK (length(backchannel_logout_uri) <= 2048),
+  CONSTRAINT oauth_clients_check CHECK ((logo IS NULL) = (logo_id IS NULL)),
   CONSTRAINT oauth_clients_id_check CHECK (length(id) <= 500),
   CONSTRAINT oauth_clients_kind_check CHECK (kind = ANY (ARRAY['website'::text, 'program'::text, 'registered'::text, 'document'::text])),
   CONSTRAINT oauth_clients_logout_error_check CHECK (length(logout_error) <= 200),
@@ -1159,6 +1222,8 @@ CREATE TABLE oauth_clients (
   CONSTRAINT oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32),
   CONSTRAINT oauth_clients_software_check CHECK (software = ANY (ARRAY['nextcloud'::text, 'gitea'::text, 'discourse'::text, 'other'::text]))
 );
+
+CREATE INDEX oauth_clients_logo_id ON oauth_clients USING btree (logo_id) WHERE logo_id IS NOT NULL;
 
 CREATE TABLE oauth_subjects (
   account_id uuid NOT NULL,
@@ -1216,3 +1281,95 @@ CREATE TABLE oauth_keys (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT oauth_keys_pkey PRIMARY KEY (id)
 );
+
+CREATE TABLE keepers (
+  account_id uuid NOT NULL,
+  keeper_id uuid NOT NULL,
+  is_owner boolean NOT NULL DEFAULT false,
+  invited_by uuid,
+  since timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT keepers_pkey PRIMARY KEY (account_id, keeper_id),
+  CONSTRAINT keepers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keepers_keeper_id_fkey FOREIGN KEY (keeper_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keepers_check CHECK (account_id <> keeper_id)
+);
+
+CREATE UNIQUE INDEX keepers_owner ON keepers USING btree (account_id) WHERE is_owner;
+
+CREATE INDEX keepers_keeper_id ON keepers USING btree (keeper_id);
+
+CREATE TABLE keeper_invitations (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  keeper_id uuid NOT NULL,
+  invited_by uuid NOT NULL,
+  token_hash bytea,
+  expires_at timestamp with time zone NOT NULL DEFAULT (now() + '14 days'::interval),
+  CONSTRAINT keeper_invitations_pkey PRIMARY KEY (id),
+  CONSTRAINT keeper_invitations_account_id_keeper_id_key UNIQUE (account_id, keeper_id),
+  CONSTRAINT keeper_invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT keeper_invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keeper_invitations_keeper_id_fkey FOREIGN KEY (keeper_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT keeper_invitations_check CHECK (account_id <> keeper_id),
+  CONSTRAINT keeper_invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+CREATE INDEX keeper_invitations_keeper_id ON keeper_invitations USING btree (keeper_id);
+
+CREATE INDEX keeper_invitations_expires_at ON keeper_invitations USING btree (expires_at);
+
+CREATE TABLE groups (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  slug text NOT NULL,
+  name text NOT NULL,
+  color text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  deleted_at timestamp with time zone,
+  sign_on text,
+  in_directory boolean NOT NULL DEFAULT false,
+  CONSTRAINT groups_pkey PRIMARY KEY (id),
+  CONSTRAINT groups_slug_key UNIQUE (slug),
+  CONSTRAINT groups_color_check CHECK (color = ANY (ARRAY['blue'::text, 'orange'::text, 'green'::text, 'yellow'::text, 'purple'::text, 'gray'::text])),
+  CONSTRAINT groups_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  CONSTRAINT groups_sign_on_check CHECK (length(sign_on) >= 1 AND length(sign_on) <= 200),
+  CONSTRAINT groups_slug_check CHECK (length(slug) >= 1 AND length(slug) <= 63)
+);
+
+CREATE UNIQUE INDEX groups_name ON groups USING btree (lower(name)) WHERE deleted_at IS NULL;
+
+CREATE TABLE group_members (
+  group_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  source text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  import_ids uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  CONSTRAINT group_members_pkey PRIMARY KEY (group_id, account_id, source),
+  CONSTRAINT group_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT group_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT group_members_source_check CHECK (source = ANY (ARRAY['hand'::text, 'import'::text, 'sign_on'::text]))
+);
+
+CREATE INDEX group_members_account_id ON group_members USING btree (account_id);
+
+CREATE INDEX group_members_import_ids ON group_members USING gin (import_ids);
+
+CREATE TABLE group_imports (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_groups uuid[] NOT NULL,
+  removed jsonb NOT NULL,
+  CONSTRAINT group_imports_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE invitation_groups (
+  invitation_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  import_ids uuid[] NOT NULL,
+  CONSTRAINT invitation_groups_pkey PRIMARY KEY (invitation_id, group_id),
+  CONSTRAINT invitation_groups_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT invitation_groups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE
+);
+
+CREATE INDEX invitation_groups_group_id ON invitation_groups USING btree (group_id);
+
+CREATE INDEX invitation_groups_import_ids ON invitation_groups USING gin (import_ids);

@@ -36,6 +36,12 @@ interface NarrowedColumns {
     data: Json<Record<string, unknown>>;
     error: StoredMessage | null;
   };
+  messages: { groups: Json<{ id: string; name: string }[] | null> };
+  group_imports: {
+    removed: Json<
+      { group_id: string; account_id?: string; invitation_id?: string; import_ids: string[] }[]
+    >;
+  };
   invitations: { language: Language | null };
   sites: { custom_theme: Json<CustomTheme | null>; settings: Json<PageSettings | null> };
   domains: { problem: StoredMessage | null };

@@ -93,7 +93,7 @@ function renderTagsForPrograms(
 /**
  * Returns a data URL with the mood if it is an emoji, otherwise with the first letter of the title.
  */
-function favicon(site: PublicSite): Html {
+export function favicon(site: PublicSite): Html {
   const mood = site.mood?.trim() ?? '';
   const symbol = isEmoji(mood) ? mood : firstCharacter(titleOf(site)).toUpperCase();
   const text = encodeURIComponent(html`${symbol}`.toString());

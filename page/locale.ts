@@ -12,6 +12,22 @@ const TRANSLATIONS: ReadonlyMap<string, Translations> = new Map(
 /** Languages that use the texts of a closely related one. */
 const LANGUAGE_ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
 
+/** Texts of a region that differ from those of its language. */
+const REGIONAL_TEXTS: Readonly<Record<string, Translations>> = {
+  'pt-PT': {
+    Share: 'Partilhar',
+    'This page is just getting started. Check back in a few days.':
+      'Esta página está a ser preparada. Volte dentro de alguns dias.',
+    'Add your first link': 'Adicione a primeira ligação',
+    'Save to contacts': 'Guardar nos contactos',
+    'Your Mastodon server': 'O seu servidor Mastodon',
+    'Calendar apps cannot subscribe, because this page is for members.':
+      'As aplicações de calendário não podem subscrever, porque esta página é para membros.',
+    'Too many messages were sent. Try again later.':
+      'Foram enviadas demasiadas mensagens. Tente mais tarde.',
+  },
+};
+
 const RTL_SCRIPTS = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
 const DIGIT_PART_TYPES = new Set(['integer', 'group']);
@@ -26,13 +42,16 @@ export class Locale {
 
   constructor(lang: string) {
     const locale = new Intl.Locale(lang);
-    const { language, script = '' } = locale.maximize();
+    const { language, script = '', region = '' } = locale.maximize();
     const translations =
       TRANSLATIONS.get(language) ??
       TRANSLATIONS.get(`${language}-${script}`) ??
       TRANSLATIONS.get(LANGUAGE_ALIASES[language] ?? '');
     this.tag = translations ? locale.baseName : 'en';
-    this.t = createRuntimeTranslator(this.tag, translations ?? {});
+    this.t = createRuntimeTranslator(this.tag, {
+      ...translations,
+      ...REGIONAL_TEXTS[`${language}-${region}`],
+    });
     this.direction = RTL_SCRIPTS.has(script) ? 'rtl' : 'ltr';
   }
 

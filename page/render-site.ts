@@ -1,5 +1,4 @@
 import stringWidth from 'string-width';
-import { contactUrl } from '#contract/shared/web-url.ts';
 import { initialsOf, isEmoji } from './avatar-fallback.ts';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
@@ -66,6 +65,8 @@ export function renderSite(
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
   const { design, ...pageDesign } = pageDesignOf(site, options, blocks);
   const { colors } = pageDesign;
+  const isEmpty =
+    !context.isFramed && !blocks.social && blocks.sections.length === 0 && !site.bio?.trim();
   const isShort = blocks.isSparse || blocks.isList;
   const bodyClasses = [
     ...(blocks.isSparse ? ['sparse'] : []),
@@ -80,16 +81,26 @@ export function renderSite(
     <div class="page">
       <main class="h-card">
         ${!context.messageResponse && renderProfile(site, context, options, blocks.social)}
+        ${isEmpty && renderGettingStarted(context, options.locale, footer)}
         ${blocks.sections.length > 0 && html`<div class="blocks">${blocks.sections}</div>`}
+        ${blocks.isOneLink && !context.messageResponse && renderMore(context, options.locale)}
       </main>
-      ${renderFooter(site, context, options, { footer, decoration: design.decoration })}
+      ${renderFooter(site, context, options.locale, {
+        footer,
+        decoration: design.decoration,
+        action: shareLink(context, options.locale),
+      })}
     </div>
     ${icons.symbols()}
   </body>`;
   const style = styleOf({
     ...pageDesign,
     latinSet: latinSetOf(body.toString()),
-    blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
+    blocks: [
+      ...blocks.sheets,
+      ...(blocks.sheets.includes('event') && !design.hasEventRows ? ['event-tiles'] : []),
+      ...(isShort ? ['short'] : []),
+    ],
     contentRules:
       blocks.pictureRowRules +
       (pageDesign.theme.includes('default-colors') ? icons.colorRules() : ''),
@@ -99,8 +110,8 @@ export function renderSite(
   const background = backgroundColors(colors);
   const siteName = footer.instance?.name ?? undefined;
   const cardVersion = cardVersionOf(site, context, siteName);
-  // `expect` delays the first paint until the share sheet, the last element, has arrived. Otherwise,
-  // parts that are already painted would move.
+  // `expect` delays the first paint until the last element has arrived. Otherwise, parts that are
+  // already painted would move.
   const document = html`<!doctype html>
     <html lang="${options.lang}" dir="${options.locale.direction}">
       <head>
@@ -108,7 +119,7 @@ export function renderSite(
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background, { cardVersion, siteName })}
         ${styleElement(style.sheet)}
-        <link rel="expect" href="#share" blocking="render" />
+        <link rel="expect" href="#end" blocking="render" />
       </head>
       ${body}
     </html> `;
@@ -121,17 +132,17 @@ export function renderSite(
   };
 }
 
-function removeForbidden(text: string): string {
+export function removeForbidden(text: string): string {
   return POSSIBLY_FORBIDDEN.test(text) ? text.replace(FORBIDDEN_CHARACTERS, '') : text;
 }
 
-function backgroundColors(colors: PageColors): { light: string; dark: string } {
+export function backgroundColors(colors: PageColors): { light: string; dark: string } {
   const [light, dark] =
     'single' in colors ? [colors.single, colors.single] : [colors.light, colors.dark];
   return { light: light.normal.bg, dark: dark.normal.bg };
 }
 
-function backdrop(src: string): Html {
+export function backdrop(src: string): Html {
   return html`<img
     class="backdrop"
     src="${src}"
@@ -141,26 +152,32 @@ function backdrop(src: string): Html {
   />`;
 }
 
-function renderFooter(
+/** `action` is the last link: to share the page, or to report it. */
+export function renderFooter(
   site: PublicSite,
-  context: RenderContext,
-  { locale, appearance }: PageOptions,
-  { footer, decoration }: { footer: FooterOptions; decoration: Html | undefined },
+  { url }: RenderContext,
+  locale: Locale,
+  { footer, decoration, action }: FooterParts,
 ): Html {
   return html`<footer>
     ${decoration}
-    <nav aria-label="${locale.t('This page')}">
-      ${namePlate(site.name, context.url, footer.instance)}${footer.instance && legalLinks(footer.instance, locale)}
-      <button popovertarget="share">
-        ${renderIcon('share-2')}<span>${locale.t('Share')}</span>
-      </button>
+    <nav id="end" aria-label="${locale.t('This page')}">
+      ${namePlate(site.name, url, footer.instance)}${footer.instance && legalLinks(footer.instance, locale)}
+      ${action}
     </nav>
-    ${shareSheet(site, context, {
-      locale,
-      reportUrl: reportUrlOf(footer.abuseContact, context.url),
-      hasAvatar: appearance.settings.avatar !== 'none',
-    })}
   </footer>`;
+}
+
+interface FooterParts {
+  footer: FooterOptions;
+  decoration: Html | undefined;
+  action: Html | undefined;
+}
+
+function shareLink({ url }: RenderContext, { t }: Locale): Html {
+  return html`<a class="share" href="${new URL(`${url}/share`).pathname}" rel="nofollow"
+    >${renderIcon('share-2')}<span>${t('Share')}</span></a
+  >`;
 }
 
 /** Signs the page, and leads to the home of the installation. */
@@ -171,86 +188,16 @@ function namePlate(name: string, url: string, instance: PageInstance | undefined
   >`;
 }
 
-function legalLinks({ imprintUrl, privacyUrl }: PageInstance, { t }: Locale): Html[] {
+function legalLinks({ imprintUrl, privacyUrl }: PageInstance, { t }: Locale): Html | undefined {
   const links = [
     [t('Imprint'), imprintUrl],
     [t('Privacy'), privacyUrl],
   ] as const;
-  return links.flatMap(([label, url]) =>
-    url === null ? [] : [html`<a href="${url}">${label}</a>`],
-  );
-}
-
-/**
- * A popover with the URL of the page, ways to send it, and its contact card. Pages have no script,
- * so nothing copies: a click selects the URL. The QR code loads when the popover opens.
- */
-function shareSheet(
-  site: PublicSite,
-  { url, isFramed }: RenderContext,
-  {
-    locale: { t },
-    reportUrl,
-    hasAvatar,
-  }: { locale: Locale; reportUrl: string | undefined; hasAvatar: boolean },
-): Html {
-  const avatar = hasAvatar && pictureOf(site.avatar_url);
-  const title = titleOf(site);
-  const text = encodeURIComponent(url);
-  const qrUrl = new URL(`${url}/qr.svg`).pathname;
-  return html`<div id="share" popover role="dialog" aria-label="${t('Share')}">
-    <div class="id">
-      ${
-        avatar &&
-        html`<img
-          class="face"
-          ${imageAttributes(avatar, '4rem')}
-          alt=""
-          width="64"
-          height="64"
-          loading="lazy"
-          referrerpolicy="no-referrer"
-        />`
-      }
-      <div>
-        <div class="who" dir="auto">${title}</div>
-        ${title !== site.name && html`<small><bdi dir="ltr">@${site.name}</bdi></small>`}
-      </div>
-      <button
-        class="close"
-        popovertarget="share"
-        popovertargetaction="hide"
-        aria-label="${t('Close')}"
-      >
-        ${renderIcon('plus')}
-      </button>
-    </div>
-    <div>
-      <code dir="ltr" tabindex="0">${url.replace(/^https?:\/\//, '')}</code>
-      <small>${t('Select it to copy, or send it:')}</small>
-    </div>
-    <div class="ways">
-      <a href="mailto:?body=${text}">${renderIcon('mail')}${t('Mail')}</a>
-      <a href="https://wa.me/?text=${text}" rel="noreferrer"
-        >${renderIcon('message-circle')}WhatsApp</a
-      >
-      <a class="phone" href="sms:?&body=${text}">${renderIcon('send')}SMS</a>
-      ${!isFramed && html`<button class="phone" popovertarget="scan">${renderIcon('qr-code')}${t('QR code')}</button>`}
-      <a class="save" href="${url}/card.vcf">${renderIcon('contact')}${t('Save to contacts')}</a>
-    </div>
-    ${
-      // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
-      // picture at once. Phones show this as a second sheet above the first one.
-      !isFramed &&
-      html`<div id="scan" popover>
-        <button class="phone" popovertarget="scan">‹ ${t('Share')}</button>
-        <img src="${qrUrl}" alt="${t('QR code')}" width="160" height="160" loading="lazy" />
-        <small>${t('Scan it to open the page on a phone.')}</small>
-        <a href="${qrUrl}" download="${site.name}.svg">${t('Save')} (SVG)</a>
-      </div>`
-    }
-    ${reportUrl !== undefined && html`<a class="report" href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>`}
-  </div>`;
+  const shown = links.filter(([, url]) => url !== null);
+  if (shown.length === 0) return undefined;
+  return html`<span class="legal"
+    >${shown.map(([label, url]) => html`<a href="${url!}">${label}</a>`)}</span
+  >`;
 }
 
 function renderProfile(
@@ -308,8 +255,39 @@ function renderProfile(
   </header>`;
 }
 
+/** Says that a page is not broken, and leads its owner to the editor. */
+function renderGettingStarted(
+  { url }: RenderContext,
+  { t }: Locale,
+  { instance }: FooterOptions,
+): Html {
+  return html`<div class="start">
+    <p>${t('This page is just getting started. Check back in a few days.')}</p>
+    <div aria-hidden="true"><i></i><i></i><i></i></div>
+    <p>
+      ${t('Your page?')}
+      <a href="${new URL('/dashboard/page', instance?.homeUrl ?? url).href}" rel="nofollow"
+        >${t('Add your first link')}</a
+      >
+    </p>
+  </div>`;
+}
+
+/** What else a visitor of a page with one link may want. */
+function renderMore({ url }: RenderContext, { t }: Locale): Html {
+  const pathOf = (file: string) => new URL(`${url}/${file}`).pathname;
+  const actions = [
+    ['card.vcf', 'contact', t('Save to contacts')],
+    ['share', 'qr-code', t('QR code')],
+    ['share', 'link', t('Copy link')],
+  ] as const;
+  return html`<p class="more">
+    ${actions.map(([file, icon, label]) => html`<a href="${pathOf(file)}" rel="nofollow">${renderIcon(icon)}${label}</a>`)}
+  </p>`;
+}
+
 /** Chooses a font size based on the width of the title and its longest word. */
-function titleSizeClass(title: string): string {
+export function titleSizeClass(title: string): string {
   const titleWidth = stringWidth(title);
   const wordWidth = Math.max(...title.split(/\s+/).map((word) => stringWidth(word)));
   if (titleWidth > 40 || wordWidth > 20) return ' long longest';
@@ -337,8 +315,8 @@ function renderFacts(site: PublicSite, { pronouns }: PageOptions): Html | undefi
     : undefined;
 }
 
-function initialsAvatar(title: string): Html {
-  return html`<svg class="avatar" viewBox="0 0 100 100" aria-hidden="true">
+export function initialsAvatar(title: string, className = 'avatar'): Html {
+  return html`<svg class="${className}" viewBox="0 0 100 100" aria-hidden="true">
     <text x="50" y="52" text-anchor="middle" dominant-baseline="central">${initialsOf(title)}</text>
   </svg>`;
 }
@@ -346,15 +324,6 @@ function initialsAvatar(title: string): Html {
 /**
  * No whitespace around the style sheet, because the CSP hash covers everything between the tags.
  */
-function styleElement(style: string): Html {
+export function styleElement(style: string): Html {
   return trustedHtml(`<style>${style}</style>`);
-}
-
-/** The operator's abuse contact if there is one, otherwise the built-in form. */
-function reportUrlOf(contact: string | null | undefined, url: string): string | undefined {
-  if (contact === undefined) return `${url}/report`;
-  if (contact === null) return undefined;
-  const target = contactUrl(contact);
-  if (!target.startsWith('mailto:')) return target;
-  return `${target}?subject=${encodeURIComponent(`Report of ${url}`)}`;
 }

@@ -46,6 +46,7 @@ export class ComponentCollector {
       required: rest.required ?? false,
       schema: {
         ...(completeSchema(typed) as JsonObject),
+        ...(typed.examples && { examples: typed.examples }),
         ...(value !== undefined && { default: value }),
       },
     };

@@ -1,3 +1,4 @@
+import { BLOCK_ID, EXAMPLE_TIME } from '../examples.ts';
 import { referencedName, type Schema, type Schemas } from './json-schema.ts';
 
 export function exampleOf(schema: Schema, schemas: Schemas): unknown {
@@ -8,9 +9,9 @@ export function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if ([schema.type].flat().includes('null')) return null;
   if ('contentMediaType' in schema) return '';
   if (schema.default !== undefined) return schema.default;
-  if (schema.format === 'uuid') return '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+  if (schema.format === 'uuid') return BLOCK_ID;
   if (schema.format === 'date') return '2026-01-31';
-  if (schema.format === 'date-time') return '2026-01-31T09:30:00.000Z';
+  if (schema.format === 'date-time') return EXAMPLE_TIME;
   if (schema.type === 'boolean') return true;
   if (schema.type === 'object' && schema.properties === undefined) return {};
   if (schema.type === 'array') return [exampleOf(schema.items ?? {}, schemas)];

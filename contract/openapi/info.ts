@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonObject } from './json.ts';
 
 export const SCOPES_NOTE =
-  '**Scopes.** Each operation names the scope that a key needs (`x-scope`). `read` reads everything of the account, `metrics` only submits metrics, `all` includes both and may change everything, and `operator` includes `all` and what is for operators. Other calls get 403.';
+  '**Scopes.** Each operation names the scope that a key needs (`x-scope`). `read` reads everything of the account, `page` only calls the operations of the owner API that read and change the page, `metrics` only submits metrics, `all` includes these and may change everything, and `operator` includes `all` and what is for operators. Other calls get 403.';
 
 export const info: JsonObject = {
   title: 'Nameplate',

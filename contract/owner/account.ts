@@ -20,6 +20,7 @@ import { refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { limitedText } from '../text.ts';
 import { timeZoneName } from '../time-zone.ts';
+import { LAST_KEEPER_REFUSALS } from './keepers.ts';
 import { CheckNameResponse, NAME_RULE_REFUSALS, displayName } from './registration.ts';
 
 export const UpdateAccountNameRequest = objectSchema(
@@ -108,7 +109,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
       redirects: z
         .array(
           z.object({
-            display_name: textField('The former name.', LIMITS.displayNameMax, 'jane-doe'),
+            display_name: textField('The former name.', LIMITS.displayNameMax, 'jane'),
             expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
           }),
         )
@@ -210,6 +211,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     description:
       'Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.',
     response: AccountArchive,
+    actor: 'owner',
     recentLogin: true,
     failure: 'The data could not be exported.',
     fileTypes: ['application/zip'],
@@ -230,10 +232,11 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
       ),
     },
     response: SuccessResponse,
+    actor: 'owner',
     recentLogin: true,
     failure: 'The account could not be deleted.',
     destructive: true,
     idempotent: true,
-    refusals: LAST_OPERATOR_REFUSALS,
+    refusals: { ...LAST_OPERATOR_REFUSALS, ...LAST_KEEPER_REFUSALS },
   },
 });

@@ -3,7 +3,9 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { JOE_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
+  booleanField,
   countField,
   field,
   idField,
@@ -21,11 +23,11 @@ import { refusalsOf } from '../schema-refusals.ts';
 import { limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import { ADDRESS_REFUSALS, addressId, FORWARDING_STAGES } from './forwarding.ts';
+import { GROUP_REFUSALS, READER_REFUSALS } from './groups.ts';
 import { accountName, MEMBER_EMAIL_REFUSALS, pageTitle } from './members.ts';
 
 const EXAMPLE_ID = '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90';
-const EXAMPLE_ACCOUNT_ID = '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77';
-const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
+const EXAMPLE_GROUP_ID = '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d';
 
 const RECIPIENT_STATES = [
   'active',
@@ -45,20 +47,22 @@ const AddressRecipient = objectSchema(
     id: idField('The id of the recipient.', EXAMPLE_ID),
     account_id: idField(
       'The account of the member. Null for an outside address.',
-      EXAMPLE_ACCOUNT_ID,
+      JOE_ID,
     ).nullable(),
     display_name: accountName,
     page_title: pageTitle,
     email: nullableTextField(
       'The outside address, or the confirmed address of the member, which follows a change. Null if there is none.',
       LIMITS.email,
-      'jane@example.com',
+      'joe@example.com',
     ),
     state: z.enum(RECIPIENT_STATES).meta({
       description:
         '`active`: gets the mail. `waiting`: the outside address was asked and has not confirmed. `failed`: its mail server refused the mail that asks. `stopped`: the reader left the group address, and can come back. `suspended`: an operator suspended the account. `unreachable`: the member has no confirmed address. `left`: the account of the member was deleted; the recipient is removed with the next change of the group address.',
       examples: ['active'],
     }),
+    by_hand: booleanField('Whether an operator entered the recipient.', true),
+    by_group: booleanField('Whether the recipient is a member of the group of the address.', false),
     asked_at: timeField(
       'When the last mail asked the outside address to confirm, or null',
       EXAMPLE_TIME,
@@ -69,7 +73,11 @@ const AddressRecipient = objectSchema(
 const Address = objectSchema('Address', 'A group address.', {
   id: idField('The id of the group address.', EXAMPLE_ID),
   name: textField('The part before the @.', LIMITS.displayNameMax, 'board'),
-  email: textField('The whole address.', 320, 'board@example.org'),
+  email: textField('The whole address.', 320, 'board@club.example'),
+  group_id: idField(
+    'The group whose members read it, too. Null if there is none.',
+    EXAMPLE_GROUP_ID,
+  ).nullable(),
   recipients: z.array(AddressRecipient).meta({
     description: 'Who gets its mail, in the order in which they were added.',
     maxItems: LIMITS.addressRecipients,
@@ -84,7 +92,7 @@ const Address = objectSchema('Address', 'A group address.', {
     LIMITS.message,
     null,
   ),
-  next_try_at: timeField('When the next attempt is due, or null', EXAMPLE_TIME).nullable(),
+  next_try_at: timeField('When the next attempt is due, or null', null).nullable(),
   created_at: timeField('When it was created', EXAMPLE_TIME),
 });
 
@@ -97,7 +105,7 @@ const recipientList = listParam(
     {
       account_id: uuid()
         .nullish()
-        .meta({ description: 'The account of a member.', examples: [EXAMPLE_ACCOUNT_ID] }),
+        .meta({ description: 'The account of a member.', examples: [JOE_ID] }),
       email: emailParam.nullish().meta({
         description: 'An outside address, or the address of a member at this server.',
         examples: ['harbor@example.com'],
@@ -114,7 +122,14 @@ const recipients = field(
   'recipientsInvalid',
   recipientList,
   'Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off.',
-  [{ account_id: EXAMPLE_ACCOUNT_ID }, { email: 'harbor@example.com' }],
+  [{ account_id: JOE_ID }, { email: 'harbor@example.com' }],
+);
+
+const groupId = field(
+  'groupIdInvalid',
+  uuid('must be the id of a group.').nullish(),
+  'The group whose members read it, too: whoever joins or leaves the group. With the other recipients, they are at most 50. null: none. Default: none, or as before.',
+  null,
 );
 
 const AddressResponse = objectSchema('AddressResponse', 'The group address.', { address: Address });
@@ -129,13 +144,14 @@ const CreateAddressRequest = objectSchema('CreateAddressRequest', 'The group add
     'board',
   ),
   recipients,
+  group_id: groupId,
 });
 
 export const RECIPIENT_REFUSALS = {
   memberNotFound: forField(
     'recipients',
     refusal(404, 'No account has the id.', 'There is no member {member}.', {
-      member: EXAMPLE_ACCOUNT_ID,
+      member: JOE_ID,
     }),
   ),
   recipientLoop: forField(
@@ -144,18 +160,15 @@ export const RECIPIENT_REFUSALS = {
       400,
       'The address is at the domain of this server, but no member has it.',
       'No member has the address {email}. Readers are members or addresses elsewhere.',
-      { email: 'board@example.org' },
+      { email: 'board@club.example' },
     ),
   ),
   emailDomainRefused: forField('recipients', EMAIL_DOMAIN_REFUSALS.emailDomainRefused),
   severalRecipientsUnavailable: forField(
     'recipients',
-    refusal(
-      409,
-      'The forwarding provider, such as Cloudflare, sends an address to one inbox only.',
-      'Your forwarding provider sends an address to one inbox only. Choose one recipient.',
-    ),
+    READER_REFUSALS.severalRecipientsUnavailable,
   ),
+  readerLimitReached: READER_REFUSALS.readerLimitReached,
   mailUnavailable: MEMBER_EMAIL_REFUSALS.mailUnavailable,
   mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
 };
@@ -168,7 +181,7 @@ export const ADDRESS_NAME_REFUSALS = {
       409,
       'A member or another group address has the name, or it is held back.',
       '{problem}',
-      { problem: 'The address board@example.org exists already. Change that one.' },
+      { problem: 'The address board@club.example exists already. Change that one.' },
     ),
   ),
 };
@@ -198,7 +211,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
       addresses: z
         .array(Address)
         .meta({ description: 'The group addresses by name.', maxItems: LIMITS.addresses }),
-      mail_domain: textField('The part after the @.', 253, 'example.org'),
+      mail_domain: textField('The part after the @.', 253, 'club.example'),
       recipient_limit: countField(
         'How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail.',
         LIMITS.addressRecipients,
@@ -228,7 +241,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     recentLogin: true,
     untrustedFields: 'all',
     failure: 'The address could not be created.',
-    refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS },
+    refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS, ...GROUP_REFUSALS },
   },
   updateAddress: {
     method: 'POST',
@@ -247,8 +260,9 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
         'recipientsInvalid',
         recipientList.optional(),
         'As for a new address. Default: as before.',
-        [{ account_id: EXAMPLE_ACCOUNT_ID }],
+        [{ account_id: JOE_ID }],
       ),
+      group_id: groupId,
     },
     response: AddressResponse,
     recentLogin: true,
@@ -259,6 +273,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
       ...ADDRESS_REFUSALS,
       ...ADDRESS_NAME_REFUSALS,
       ...RECIPIENT_REFUSALS,
+      ...GROUP_REFUSALS,
     },
   },
   deleteAddress: {

@@ -11,6 +11,7 @@ import {
 } from '../alert-condition.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { ALERT_ID } from '../examples.ts';
 import {
   booleanField,
   field,
@@ -26,14 +27,13 @@ import { uuid } from '../uuid.ts';
 import { connectionId, CONNECTION_REFUSALS } from './connections.ts';
 import { PROJECT_REFUSALS, projectId } from './projects.ts';
 
-const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
 const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 
 const alertId = field(
   'alertIdInvalid',
   uuid('must be the id of one of your alerts.'),
   'The id of one of your alerts.',
-  EXAMPLE_ID,
+  ALERT_ID,
 );
 
 const value = z.number().nullable();
@@ -44,15 +44,15 @@ const connection = connectionId.nullish().meta({
 });
 
 const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
-  id: idField('The id of the alert.', EXAMPLE_ID),
+  id: idField('The id of the alert.', ALERT_ID),
   path: z.array(z.string().meta({ maxLength: LIMITS.pathCharacters })).meta({
     description: 'The path of the value in the payloads. Empty for the metrics themselves.',
     maxItems: LIMITS.pathKeys,
-    examples: [['errors']],
+    examples: [['duration_ms']],
   }),
   aggregate: alertFields.aggregate.unwrap().meta({
     description: 'The aggregate to compare with the threshold.',
-    examples: ['sum'],
+    examples: ['avg'],
   }),
   minutes: alertFields.minutes,
   comparison: alertFields.comparison,

@@ -3,6 +3,7 @@ import { AUDIT_AREAS } from '#contract/shared/audit-areas.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { JANE_ID, JOE_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
   enumParam,
   field,
@@ -17,12 +18,12 @@ import { uuid } from '../uuid.ts';
 import { listQuery, next } from './listing.ts';
 
 const AuditEntry = objectSchema('AuditEntry', 'An action of an administrator or operator.', {
-  id: idField('The id of the entry.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
-  created_at: timeField('When the action was performed', '2026-01-31T09:30:00.000Z'),
+  id: idField('The id of the entry.', 'a3e05d71-84f2-4c9b-8d16-27b9e0c4f583'),
+  created_at: timeField('When the action was performed', EXAMPLE_TIME),
   who: textField(
     'The operator (display name and account id), the user and host that ran a command, or the provider.',
     LIMITS.message,
-    '@jane-doe 0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+    `@jane-doe ${JANE_ID}`,
   ),
   via: z.enum(['command', 'first start', 'operator', 'single sign-on']).meta({
     description:
@@ -57,7 +58,7 @@ export const auditEntries = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
         'accountIdInvalid',
         uuid('must be the id of an account.').optional(),
         'Return only entries about this account, which may be deleted.',
-        '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+        JOE_ID,
       ),
       action: field(
         'actionInvalid',

@@ -1,8 +1,10 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
+import { CHECKED_KINDS, REDIRECT_PATHS } from '#contract/shared/clients.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME, PICTURE_URL } from '../examples.ts';
 import {
   booleanField,
   booleanParam,
@@ -16,25 +18,26 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
+import { picture, pictureUnknown } from '../picture-field.ts';
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { limitedText, oneLine } from '../text.ts';
+import { uuid } from '../uuid.ts';
 import { clientId, ownClientId } from './grants.ts';
 
 const ADDRESS_MESSAGE = 'must be an https address, or http on this computer, without a fragment.';
 
 const address = limitedText(LIMITS.url, ADDRESS_MESSAGE);
 
-const KINDS = ['website', 'program'] as const;
-const CLIENT_SOFTWARE = ['nextcloud', 'gitea', 'discourse', 'other'] as const;
-const ALLOWED = ['everybody', 'operators'] as const;
+const CLIENT_SOFTWARE = Object.keys(REDIRECT_PATHS) as (keyof typeof REDIRECT_PATHS)[];
+const ALLOWED = ['everybody', 'groups', 'operators'] as const;
 
 const redirectUris = (description: string) =>
   z.array(z.string()).meta({ description, examples: [['https://wiki.example.org/callback']] });
 
 const Client = objectSchema('Client', 'A website or an app that an operator added.', {
   id: clientId,
-  kind: z.enum(KINDS).meta({
+  kind: z.enum(CHECKED_KINDS).meta({
     description: '`website`: people sign in to it. `program`: an AI client.',
     examples: ['website'],
   }),
@@ -44,6 +47,11 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
     examples: ['other'],
   }),
   address: nullableTextField('The address of the website.', LIMITS.url, 'https://wiki.example.org'),
+  logo_url: nullableTextField(
+    'The logo of the website, or null.',
+    LIMITS.url,
+    'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+  ),
   redirect_uris: redirectUris('Where people may be sent after the sign-in, exactly.'),
   post_logout_redirect_uris: redirectUris('Where people may be sent after they signed out.'),
   backchannel_logout_uri: nullableTextField(
@@ -55,8 +63,16 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
   requires_pkce: booleanField('Whether a sign-in without PKCE is refused.', true),
   asks_consent: booleanField('Whether people are asked before the first sign-in.', true),
   allowed: z.enum(ALLOWED).meta({ description: 'Who may use it.', examples: ['everybody'] }),
+  allowed_groups: z.array(uuid()).meta({
+    description: 'If `allowed` is `groups`: ids of the groups whose members may use it.',
+    examples: [[]],
+  }),
+  shared_groups: z.array(uuid()).meta({
+    description: 'Ids of the groups that it sees in the claim `groups`.',
+    examples: [[]],
+  }),
   people: countField('How many members allowed it something.', 12),
-  created_at: timeField('When it was added', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When it was added', EXAMPLE_TIME),
   last_used_at: timeField(
     'When somebody last used it, to the minute; null if never',
     '2026-02-01T10:12:00.000Z',
@@ -76,6 +92,7 @@ const changes = {
     'The address of the website.',
     'https://wiki.example.org',
   ),
+  logo_url: picture('logoInvalid', 'The logo of the website.', '512 pixels', PICTURE_URL),
   redirect_uris: field(
     'redirectUrisInvalid',
     listParam(address, 1, LIMITS.redirectUris, 'addresses'),
@@ -107,10 +124,23 @@ const changes = {
     true,
   ),
   allowed: field('allowedInvalid', enumParam(ALLOWED), 'Who may use it.', 'everybody'),
+  allowed_groups: field(
+    'allowedGroupsInvalid',
+    listParam(uuid(), 0, LIMITS.memberGroups, 'ids of groups'),
+    'If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may.',
+    [],
+  ),
+  shared_groups: field(
+    'sharedGroupsInvalid',
+    listParam(uuid(), 0, LIMITS.memberGroups, 'ids of groups'),
+    'Ids of the groups that it sees in the claim `groups`, at most 50 of a member. It always sees `operators`.',
+    [],
+  ),
 };
 
-/** Addresses that a website cannot have. */
+/** Addresses and logos that a website cannot have. */
 export const CLIENT_REFUSALS = {
+  logoNotFound: pictureUnknown('logo_url'),
   addressUnusable: forField(
     'address',
     refusal(
@@ -135,6 +165,11 @@ export const CLIENT_REFUSALS = {
       'Neither the software nor the address says where people are sent.',
       'redirect_uris is required, because it does not follow from the software.',
     ),
+  ),
+  groupNotFound: refusal(
+    404,
+    'There is no group with one of the ids, or it is deleted.',
+    'There is no such group.',
   ),
   logoutUriUnusable: forField(
     'backchannel_logout_uri',
@@ -169,7 +204,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
       issuer: nullableTextField(
         'The issuer URL to enter in websites. Null if sign-in for websites is not set up: it needs `PUBLIC_URL` with https and, if `DATABASE_URL` is set, `ENCRYPTION_KEY`.',
         LIMITS.url,
-        'https://nameplate.example',
+        'https://club.example',
       ),
     }),
     listField: 'clients',
@@ -190,7 +225,12 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     description:
       'Adds a website to which members can sign in with this server, or an AI client. Returns the secret, this time only. A program gets no secret.',
     body: {
-      kind: field('kindInvalid', enumParam(KINDS).default('website'), 'What it is.', 'website'),
+      kind: field(
+        'kindInvalid',
+        enumParam(CHECKED_KINDS).default('website'),
+        'What it is.',
+        'website',
+      ),
       software: field(
         'softwareInvalid',
         enumParam(CLIENT_SOFTWARE).default('other'),
@@ -199,12 +239,15 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
       ),
       ...changes,
       address: changes.address.optional(),
+      logo_url: changes.logo_url.optional(),
       redirect_uris: changes.redirect_uris.optional(),
       post_logout_redirect_uris: changes.post_logout_redirect_uris.default([]),
       backchannel_logout_uri: changes.backchannel_logout_uri.optional(),
       requires_pkce: changes.requires_pkce.default(true),
       asks_consent: changes.asks_consent.default(true),
       allowed: changes.allowed.default('everybody'),
+      allowed_groups: changes.allowed_groups.default([]),
+      shared_groups: changes.shared_groups.default([]),
     },
     response: resultSchema('The website or app, and its secret.', {
       client: Client,

@@ -4,6 +4,7 @@ import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME } from '../examples.ts';
 import {
   booleanField,
   booleanParam,
@@ -32,7 +33,6 @@ const kindsWithoutUrl = listKinds(kinds.filter(([, { url }]) => url === undefine
 
 const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
 const EXAMPLE_DELIVERY_ID = '7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718';
-const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 
 export const connectionId = field(
   'connectionIdInvalid',
@@ -67,7 +67,7 @@ const eventTypes = field(
     'event types',
   ),
   'The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators.',
-  ['alert_firing', 'alert_recovered'],
+  ['display_name_updated', 'alert_firing'],
 );
 
 const Delivery = objectSchema('Delivery', 'An event on its way to a connection.', {
@@ -77,12 +77,16 @@ const Delivery = objectSchema('Delivery', 'An event on its way to a connection.'
   ),
   type: z.enum(DELIVERED_EVENT_TYPES).meta({
     description: 'The type of the event.',
-    examples: ['alert_firing'],
+    examples: ['display_name_updated'],
   }),
-  summary: textField('A short description of the event.', LIMITS.message, 'Test'),
+  summary: textField(
+    'A short description of the event.',
+    LIMITS.message,
+    'Name changed from @jane to @jane-doe',
+  ),
   data: z.record(z.string(), z.unknown()).meta({
     description: 'The `data` of the event, as webhooks get it.',
-    examples: [{ to: 'jane-doe' }],
+    examples: [{ from: 'jane', to: 'jane-doe' }],
   }),
   status: z.enum(['pending', 'delivered', 'failed']).meta({
     description:
@@ -117,31 +121,32 @@ const Connection = objectSchema('Connection', 'Where events are sent to.', {
     LIMITS.url,
     'https://shop.example/…',
   ),
-  event_types: z
-    .array(z.enum(ALL_CARRIED_EVENT_TYPES))
-    .meta({ description: 'The events that it carries.', examples: [['alert_firing']] }),
+  event_types: z.array(z.enum(ALL_CARRIED_EVENT_TYPES)).meta({
+    description: 'The events that it carries.',
+    examples: [['display_name_updated', 'alert_firing']],
+  }),
   created_at: timeField('When it was created', EXAMPLE_TIME),
-  disabled_at: timeField('When it was switched off; null if it is on', EXAMPLE_TIME).nullable(),
+  disabled_at: timeField('When it was switched off; null if it is on', null).nullable(),
   disabled_reason: z
     .enum(['owner', 'gone'])
     .nullable()
     .meta({
       description:
         'Why it is off. `owner`: by `updateConnection`. `gone`: the receiver answered that its address or token is no longer valid.',
-      examples: ['gone'],
+      examples: [null],
     }),
   failing_since: timeField(
     'Since when all attempts failed; null if the last one succeeded',
-    EXAMPLE_TIME,
+    null,
   ).nullable(),
   next_attempt_at: timeField(
     'When deliveries that wait are tried again; null if none wait',
-    EXAMPLE_TIME,
+    null,
   ).nullable(),
   pending: countField('The number of deliveries that wait.', 0),
   former_secret_until: timeField(
     'Until when a webhook signs with its former key, too; null if it does not',
-    EXAMPLE_TIME,
+    null,
   ).nullable(),
   last_delivery: Delivery.nullable().meta({
     description: 'The delivery that was attempted last, or null.',

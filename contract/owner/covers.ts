@@ -40,7 +40,7 @@ const Cover = objectSchema('Cover', 'What a service says about the address of a 
   picture_url: nullableTextField(
     'The URL of the stored cover. A lookup that fails keeps the earlier one.',
     LIMITS.url,
-    'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-480x360/1200.webp',
+    'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-480x360/1200.webp',
   ),
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -53,12 +54,9 @@ const Domain = objectSchema('Domain', 'A custom domain of the page.', {
     "Whether the page's address at the server redirects to the domain once the domain works.",
     false,
   ),
-  created_at: timeField('When the domain was added', '2026-01-31T09:30:00.000Z'),
-  checked_at: timeField(
-    'When its records were last checked',
-    '2026-01-31T09:30:00.000Z',
-  ).nullable(),
-  verified_at: timeField('When the domain was verified', '2026-01-31T09:30:00.000Z').nullable(),
+  created_at: timeField('When the domain was added', EXAMPLE_TIME),
+  checked_at: timeField('When its records were last checked', EXAMPLE_TIME).nullable(),
+  verified_at: timeField('When the domain was verified', EXAMPLE_TIME).nullable(),
   stops_at: timeField(
     'When the domain stops serving the page, because its proof record is missing',
     '2026-02-03T09:30:00.000Z',
@@ -125,7 +123,7 @@ export const domains = defineOwnerEndpoints('domains', AUTHENTICATED_DEFAULTS, {
       target: nullableTextField(
         'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
         MAX_DOMAIN_LENGTH,
-        'domains.nameplate.example',
+        'domains.club.example',
       ),
     }),
     listField: 'domains',

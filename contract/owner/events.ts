@@ -3,6 +3,7 @@ import { EVENT_KINDS, EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME } from '../examples.ts';
 import {
   booleanParam,
   field,
@@ -19,7 +20,7 @@ import { queryBoolean, queryNumber } from '../query-values.ts';
 import { uuid } from '../uuid.ts';
 
 const Event = objectSchema('Event', 'Something that happened to the account.', {
-  id: idField('The id of the event.', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'),
+  id: idField('The id of the event.', '4d7f1b90-2c86-4e35-b1a9-60e8c3d5f274'),
   type: z.enum(EVENT_TYPES).meta({
     description: 'The type of the event.',
     examples: ['display_name_updated'],
@@ -48,8 +49,8 @@ const Event = objectSchema('Event', 'Something that happened to the account.', {
       'Details of the event; never a secret. `by` is the id of the key or session that caused it, or `operator`.',
     examples: [{ from: 'jane', to: 'jane-doe' }],
   }),
-  created_at: timeField('When the event started', '2026-01-31T09:30:00.000Z'),
-  completed_at: timeField('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
+  created_at: timeField('When the event started', EXAMPLE_TIME),
+  completed_at: timeField('When its outcome was known', EXAMPLE_TIME).nullable(),
 });
 
 export const events = defineOwnerEndpoints('events', AUTHENTICATED_DEFAULTS, {
@@ -81,7 +82,7 @@ export const events = defineOwnerEndpoints('events', AUTHENTICATED_DEFAULTS, {
         'cursorInvalid',
         uuid('must be the id of one of your events.').optional(),
         'A cursor: the `next` of the previous batch. Default: start with the latest events.',
-        '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+        '4d7f1b90-2c86-4e35-b1a9-60e8c3d5f274',
       ),
     },
     response: resultSchema('A batch of events.', {

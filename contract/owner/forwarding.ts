@@ -41,7 +41,7 @@ export const ADDRESS_REFUSALS = {
 
 const GroupAddress = objectSchema('GroupAddress', 'A group address that names the account.', {
   id: addressId,
-  email: textField('The address.', 320, 'board@example.org'),
+  email: textField('The address.', 320, 'board@club.example'),
   state: z.enum(['active', 'stopped', 'unreachable']).meta({
     description:
       '`active`: the account gets its mail. `stopped`: its owner left the group address, with `updateGroupAddress`, and can come back. `unreachable`: the account has no confirmed address.',
@@ -75,7 +75,7 @@ export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAU
       forwarding_email: nullableTextField(
         'The forwarding address. Null if the account has no display name.',
         320,
-        'jane-doe@example.org',
+        'jane-doe@club.example',
       ),
       available: booleanField(
         'Whether the service forwards mail. Without a forwarding provider it only stores the setting.',
@@ -102,12 +102,9 @@ export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAU
       pending_email: nullableTextField(
         'A new address that replaces the current one, for login links and for mail, when its owner confirms it. Sending the current address again ends the wait. Null if none waits.',
         LIMITS.email,
-        'jane@example.net',
+        null,
       ),
-      pending_expires_at: timeField(
-        'When the wait ends, and nothing changes',
-        '2026-02-01T09:30:00.000Z',
-      ).nullable(),
+      pending_expires_at: timeField('When the wait ends, and nothing changes', null).nullable(),
       provider_email: nullableTextField(
         'The destination last reported by the forwarding provider. Null if there was none.',
         LIMITS.email,
@@ -127,7 +124,7 @@ export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAU
         LIMITS.message,
         null,
       ),
-      next_try_at: timeField('When the next attempt is due', '2026-01-31T09:45:00.000Z').nullable(),
+      next_try_at: timeField('When the next attempt is due', null).nullable(),
       group_addresses: z.array(GroupAddress).meta({
         description:
           'Group addresses whose mail goes to the confirmed address of the account, whether or not forwarding is on. Operators choose who gets their mail, and each reader can end it.',

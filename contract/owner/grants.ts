@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { CLIENT_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
   field,
   idField,
@@ -18,7 +19,7 @@ import { limitedText } from '../text.ts';
 export const clientId = textField(
   'The id of the website or app. It is not a secret.',
   500,
-  '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10',
+  CLIENT_ID,
 );
 
 export const ownClientId = (message: string) =>
@@ -26,7 +27,7 @@ export const ownClientId = (message: string) =>
     'clientIdInvalid',
     limitedText(500, message).min(1, message),
     'The id of the website or app.',
-    '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10',
+    CLIENT_ID,
   );
 
 const Grant = objectSchema('Grant', 'What the account allowed a website or an app.', {
@@ -42,6 +43,11 @@ const Grant = objectSchema('Grant', 'What the account allowed a website or an ap
       'Who added it. `website` and `program`: an operator. `registered`: the app itself. `document`: the app describes itself at the address that is its id.',
     examples: ['website'],
   }),
+  client_logo_url: nullableTextField(
+    'The logo that an operator chose for the website, or null.',
+    LIMITS.url,
+    'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
+  ),
   client_host: nullableTextField(
     'The host of the website or app. Null if it is a program on a computer.',
     253,
@@ -52,7 +58,7 @@ const Grant = objectSchema('Grant', 'What the account allowed a website or an ap
       'What it may do. Of websites, what it gets to know: `profile`, `email`, `groups`. Of apps: `read`, with it `page` and `metrics`, or `all`, with it `operator`.',
     examples: [['openid', 'profile', 'email']],
   }),
-  created_at: timeField('When the account allowed it', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the account allowed it', EXAMPLE_TIME),
   last_used_at: timeField(
     'When it last used that, to the minute; null if never',
     '2026-02-01T10:12:00.000Z',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { OWN_LOGIN_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME } from '../examples.ts';
 import {
   field,
   idField,
@@ -27,18 +28,15 @@ const Identity = objectSchema(
     label: nullableTextField(
       'The name that the identity provider sent when the identity was linked.',
       LIMITS.keyLabel,
-      'jane@example.org',
+      'jane@example.com',
     ),
-    created_at: timeField('When the identity was linked', '2026-01-31T09:30:00.000Z'),
-    last_used_at: timeField(
-      'When it was last used to log in',
-      '2026-01-31T09:30:00.000Z',
-    ).nullable(),
+    created_at: timeField('When the identity was linked', EXAMPLE_TIME),
+    last_used_at: timeField('When it was last used to log in', EXAMPLE_TIME).nullable(),
   },
 );
 
 /** Linked users of identity providers (single sign-on). */
-export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAULTS, {
+export const identities = defineOwnerEndpoints('identities', OWN_LOGIN_DEFAULTS, {
   listIdentities: {
     method: 'GET',
     summary: 'List the single sign-on identities',

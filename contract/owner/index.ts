@@ -10,9 +10,12 @@ import { domainCheck, domains } from './domains.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
 import { grants } from './grants.ts';
+import { groupImports } from './group-imports.ts';
+import { groups } from './groups.ts';
 import { identities } from './identities.ts';
 import { instance } from './instance.ts';
 import { invitations } from './invitations.ts';
+import { accounts, keepers } from './keepers.ts';
 import { keys } from './keys.ts';
 import { mailSettings } from './mail-settings.ts';
 import { memberLists } from './member-lists.ts';
@@ -44,6 +47,7 @@ export const uploadContract = initContract().router({ pictures: uploads });
 /** Owner endpoints for operators. */
 export const operatorContract = initContract().router({
   members: { ...members, ...decisions },
+  groups: { ...groups, ...groupImports },
   addresses,
   invitations: { ...operatorInvitations, ...memberLists },
   clients,
@@ -68,6 +72,8 @@ export const authenticatedJsonContract = initContract().router({
   passkeys,
   identities,
   grants,
+  accounts,
+  keepers,
   pictures: { ...pictures, ...covers },
   domains: { ...domains, ...domainCheck },
 });

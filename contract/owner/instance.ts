@@ -14,7 +14,7 @@ import {
   resultSchema,
   textField,
 } from '../fields.ts';
-import { forField, refusal } from '../refusal.ts';
+import { picture, pictureUnknown } from '../picture-field.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 
@@ -44,25 +44,13 @@ function legalText<const Code extends string>(code: Code, name: LegalDocument, t
   );
 }
 
-function picture<const Code extends string>(code: Code, description: string, pixels: string) {
-  return field(
-    code,
-    limitedText(
-      LIMITS.url,
-      'must be the URL of one of your uploaded pictures or the present URL.',
-    ).nullable(),
-    `${description} In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most ${pixels}.`,
-    'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
-  );
-}
-
 /** Null, in every field, means the default look. */
 const FIELDS = {
   name: field(
     'nameInvalid',
     oneLine(LIMITS.instanceName).nullable(),
     'The name shown instead of “Nameplate”.',
-    'Sailing Club',
+    'Skerry Sailing Club',
   ),
   line: field(
     'lineInvalid',
@@ -105,7 +93,7 @@ const FIELDS = {
       .refine((text) => EMAIL_PATTERN.test(text) || isHttpsUrl(text), CONTACT_MESSAGE)
       .nullable(),
     'How to reach the operators: an email address or an https URL.',
-    'office@example.com',
+    'office@club.example',
   ),
   imprint_url: link('imprintUrlInvalid', 'The https URL of the imprint.'),
   privacy_url: link('privacyUrlInvalid', 'The https URL of the privacy policy.'),
@@ -130,7 +118,11 @@ const FIELDS = {
 const Instance = z
   .object({
     ...FIELDS,
-    name: nullableTextField(FIELDS.name.description ?? '', LIMITS.instanceName, 'Sailing Club'),
+    name: nullableTextField(
+      FIELDS.name.description ?? '',
+      LIMITS.instanceName,
+      'Skerry Sailing Club',
+    ),
     line: nullableTextField(
       FIELDS.line.description ?? '',
       LIMITS.instanceLine,
@@ -151,12 +143,6 @@ export const UpdateInstanceRequest = z.object(FIELDS).partial().meta({
   description: 'The fields to change. Null restores the default. Absent fields stay as they are.',
 });
 export type UpdateInstanceRequest = z.infer<typeof UpdateInstanceRequest>;
-
-const pictureUnknown = (name: string) =>
-  forField(
-    name,
-    refusal(404, 'The account has no picture with this URL.', 'You have no such picture.'),
-  );
 
 export const INSTANCE_REFUSALS = {
   logoNotFound: pictureUnknown('logo_url'),

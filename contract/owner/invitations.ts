@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { exampleLink } from '../examples.ts';
 import { field, booleanField, resultSchema, nullableTextField } from '../fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText } from '../text.ts';
@@ -9,9 +10,7 @@ import { SessionResponse } from './sessions.ts';
 
 export const invitationUrl = limitedText(LIMITS.url, 'must be the link of an invitation.').meta({
   description: 'The link of the invitation, or its part after the #.',
-  examples: [
-    'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
-  ],
+  examples: [exampleLink('invitation')],
 });
 
 export const REGISTRATION_CLOSED_REFUSALS = {
@@ -68,17 +67,17 @@ export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_D
       name: nullableTextField(
         'The name of the invited person, or null.',
         LIMITS.memberName,
-        'Jane Doe',
+        'José Müller',
       ),
       display_name: nullableTextField(
         'The suggested display name, or null. It may be taken by now.',
         LIMITS.displayNameMax,
-        'jane-doe',
+        'jose-mueller',
       ),
       email: nullableTextField(
         'The address of the invited person, or null.',
         LIMITS.email,
-        'jane@example.com',
+        'jose@example.com',
       ),
       mailed: booleanField(
         'Whether the link was mailed to `email`. Then it proves that address, and `acceptInvitation` needs no other mail.',
@@ -87,7 +86,7 @@ export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_D
       forward_to_email: nullableTextField(
         'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
         LIMITS.email,
-        'jane@example.org',
+        'jose@example.net',
       ),
     }),
     failure: 'The invitation could not be read.',
@@ -110,7 +109,7 @@ export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_D
         .meta({
           description:
             'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
-          examples: ['Jane Doe'],
+          examples: ['Jose Mueller'],
         }),
     },
     response: SessionResponse,

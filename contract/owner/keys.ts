@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { PROJECT_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -27,9 +28,9 @@ import { listQuery, next } from './listing.ts';
 
 const KeyLabel = oneLine(LIMITS.keyLabel);
 
-const scope = z.enum(SCOPES, 'must be all, read, metrics or operator.').meta({
+const scope = z.enum(SCOPES, 'must be all, read, page, metrics or operator.').meta({
   description:
-    'The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator.',
+    'The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `page`: only read and change the page. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator.',
   examples: ['metrics'],
 });
 
@@ -41,16 +42,16 @@ const ApiKey = objectSchema('ApiKey', 'An API key without its secret.', {
   scope,
   project_id: idField(
     'The only project that the key may send metrics to. Null: all of them.',
-    '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+    PROJECT_ID,
   ).nullable(),
-  created_at: timeField('When the key was created', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the key was created', EXAMPLE_TIME),
   last_used_at: timeField(
     'When the key was last used, to the minute; null if never',
     '2026-02-01T10:12:00.000Z',
   ).nullable(),
   expires_at: timeField(
     'When the key expires; null if it does not',
-    '2027-01-31T00:00:00.000Z',
+    '2036-01-31T00:00:00.000Z',
   ).nullable(),
   current: booleanField(
     'Whether this request uses the key, or a session that the key started.',
@@ -231,13 +232,13 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
         'projectIdInvalid',
         uuid('must be the id of one of your projects.').nullish(),
         'The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects.',
-        null,
+        PROJECT_ID,
       ),
       expires_at: timeParam()
         .nullish()
         .meta({
           description: 'When the key expires (ISO 8601). Default: never.',
-          examples: ['2027-01-31T00:00:00.000Z'],
+          examples: ['2036-01-31T00:00:00.000Z'],
         }),
     },
     response: resultSchema('The new key.', {

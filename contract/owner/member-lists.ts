@@ -3,6 +3,7 @@ import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { BATCH_ID } from '../examples.ts';
 import {
   field,
   nullableTextField,
@@ -37,7 +38,7 @@ export const MEMBER_PROBLEMS = [
 ] as const;
 
 const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to_email'] as const;
-export const MEMBER_COLUMNS = [...MEMBER_FIELDS, 'first_name', 'last_name'] as const;
+export const MEMBER_COLUMNS = [...MEMBER_FIELDS, 'first_name', 'last_name', 'groups'] as const;
 
 const cell = (description: string, example: string) =>
   nullableTextField(description, LIMITS.memberCsv, example);
@@ -51,6 +52,7 @@ const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', 
     'jose-mueller',
   ),
   forward_to_email: cell('Where mail is to be forwarded. Null means to `email`.', 'jm@example.org'),
+  groups: cell('Names of groups, with commas between them, for `groups.importMembers`.', 'Altos'),
   state: z.enum(['ready', 'problem', 'left_out']).meta({
     description:
       'ready: can be invited; problem: has to be corrected first; left_out: needs no invitation.',
@@ -80,7 +82,7 @@ const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', 
   note: nullableTextField(
     'Who else has the address, as a sentence, if another person has it. Both can be invited.',
     LIMITS.message,
-    'karl-fuerst has this address, too.',
+    'joe-bloggs has this address, too.',
   ),
 });
 
@@ -88,12 +90,13 @@ const checkedMembers = z
   .array(CheckedMember)
   .meta({ description: 'The lines, in order.', maxItems: LIMITS.members });
 
-const list = {
+/** Fields of a request with a list. */
+export const memberList = {
   csv: field(
     'csvInvalid',
     limitedText(LIMITS.memberCsv),
-    `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to_email\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
-    'name,email\nJane Doe,jane@example.com\n',
+    `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\`, \`forward_to_email\` and \`groups\` (for \`groups.importMembers\`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
+    'name,email\nJosé Müller,jose@example.com\n',
   ),
   columns: field(
     'columnsInvalid',
@@ -108,7 +111,11 @@ const list = {
   ),
 };
 
-const CheckInvitationsRequest = objectSchema('CheckInvitationsRequest', 'A list of people.', list);
+const CheckInvitationsRequest = objectSchema(
+  'CheckInvitationsRequest',
+  'A list of people.',
+  memberList,
+);
 
 const columns = z
   .array(
@@ -226,19 +233,19 @@ export const memberLists = {
             'nameInvalid',
             oneLine(LIMITS.memberName).nullish(),
             'The name of the person.',
-            'Jane Doe',
+            'José Müller',
           ),
           email: field(
             'emailInvalid',
             oneLine(LIMITS.email, 'must be an email address.'),
             'The address that would get the mail.',
-            'jane@example.com',
+            'jose@example.com',
           ),
           display_name: field(
             'nameInvalid',
             oneLine(LIMITS.displayNameMax).nullish(),
             'The suggested display name.',
-            'jane-doe',
+            'jose-mueller',
           ),
           ...mailFields,
         },
@@ -246,9 +253,9 @@ export const memberLists = {
           subject: textField(
             'The subject.',
             LIMITS.message,
-            'Nora invites you to Skerry Sailing Club',
+            'Jane Doe invites you to Skerry Sailing Club',
           ),
-          intro: paragraphs('The paragraphs above the button.', 'Hello Jane Doe,'),
+          intro: paragraphs('The paragraphs above the button.', 'Hello José Müller,'),
           button: textField(
             'The text of the button with the link.',
             LIMITS.message,
@@ -276,7 +283,7 @@ export const memberLists = {
       description:
         'For operators. Checks the list again and invites everyone whose line has no problem. Skips people whose address already has an account or an open invitation with the same name.',
       body: {
-        ...list,
+        ...memberList,
         ...mailFields,
         mail: field(
           'mailInvalid',
@@ -288,7 +295,7 @@ export const memberLists = {
       response: resultSchema('The result.', {
         batch_id: idField(
           'The batch of the new invitations. Null if there are none.',
-          '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+          BATCH_ID,
         ).nullable(),
         invited: z.int().meta({ description: 'The number of new invitations.', examples: [46] }),
         skipped: checkedMembers.meta({ description: 'The lines that were not invited.' }),

@@ -13,6 +13,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { FORWARDING_DOMAIN_REFUSALS, FORWARDING_REFUSALS } from '../email-forwarding.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { JOE_ID, JOSE_ID, EXAMPLE_TIME, exampleLink } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -30,14 +31,21 @@ import { queryBoolean } from '../query-values.ts';
 import { forField, refusal } from '../refusal.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { oneLine, limitedText } from '../text.ts';
-import { uuid } from '../uuid.ts';
+import { oneLine, limitedText, matchingText } from '../text.ts';
+import { uuid, UUID_PATTERN } from '../uuid.ts';
 import {
   UpdateAccountNameRequest,
   EXPORT_REFUSALS,
   AccountArchive,
   LAST_OPERATOR_REFUSALS,
 } from './account.ts';
+import { MemberGroup } from './groups.ts';
+import {
+  ACCOUNT_KEPT_REFUSALS,
+  keeperNames,
+  KEEPER_NAME_REFUSALS,
+  LAST_KEEPER_REFUSALS,
+} from './keepers.ts';
 import { listQuery, next } from './listing.ts';
 import { applicationText } from './registration.ts';
 import { MAIL_REFUSALS } from './sessions.ts';
@@ -55,30 +63,31 @@ export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 
 const SEARCH_MESSAGE = 'must be a text of at most 254 characters.';
 const NAME_MESSAGE = 'must be a display name.';
+const GROUP_MESSAGE = 'must be the id of a group, or none.';
 
-const count = (description: string) =>
+const count = (description: string, example = 0) =>
   z
     .number()
     .min(0)
-    .meta({ description, examples: [0] });
+    .meta({ description, examples: [example] });
 
 const accountId = field(
   'accountIdInvalid',
   uuid('must be the id of an account.'),
   'The id of the account.',
-  '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+  JOE_ID,
 );
 
 export const accountName = nullableTextField(
   'The current display name of the account, or null.',
   LIMITS.displayNameMax,
-  'jane-doe',
+  'joe-bloggs',
 );
 
 export const pageTitle = nullableTextField(
   'The name that the page of the account shows, or null.',
   SITE_TEXTS.display_name.max,
-  'Jane Doe',
+  'Joe Bloggs',
 );
 
 const Member = objectSchema('Member', 'An account as operators see it.', {
@@ -87,7 +96,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   email: nullableTextField(
     'The confirmed address of the account, or of the person who applied for it. If the server sends no mail, the forwarding destination. Null if there is none.',
     LIMITS.email,
-    'jane@example.com',
+    'joe@example.com',
   ),
   pending_email: nullableTextField(
     'A new address that replaces `email` when its owner confirms it. Null if none waits.',
@@ -99,7 +108,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
       'The state of the account. `waiting`: with `REGISTRATION=approval`, until an operator decides.',
     examples: ['active'],
   }),
-  suspended_at: timeField('When the account was suspended', '2026-01-31T09:30:00.000Z').nullable(),
+  suspended_at: timeField('When the account was suspended', null).nullable(),
   suspension_reason: nullableTextField(
     'The reason for the suspension of the account or of its page.',
     LIMITS.suspensionReason,
@@ -120,15 +129,19 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   avatar_url: nullableTextField(
     'The URL of the picture that its page shows, or null.',
     LIMITS.url,
-    'https://example.com/jane.jpg',
+    'https://example.com/joe.jpg',
   ),
+  groups: z.array(MemberGroup).meta({
+    description: 'The groups that the member is in, by name.',
+    maxItems: LIMITS.memberGroups,
+  }),
   application: objectSchema('Application', 'What a person wrote who applied for the account.', {
     text: applicationText,
     same_address: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
       description:
         'The display names of members, and of other accounts that wait, with the same address.',
       maxItems: LIMITS.listEntries,
-      examples: [['jane-two']],
+      examples: [['joe-bloggs']],
     }),
   })
     .nullable()
@@ -147,13 +160,11 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
         'Storage for its pictures in MB, if an operator has set one. Null means the limit of the server.',
       examples: [null],
     }),
-  last_seen_at: timeField('When the account was last used', '2026-01-31T09:30:00.000Z')
-    .nullable()
-    .meta({
-      description:
-        'The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.',
-    }),
-  created_at: timeField('When the account was created', '2026-01-31T09:30:00.000Z'),
+  last_seen_at: timeField('When the account was last used', EXAMPLE_TIME).nullable().meta({
+    description:
+      'The last use of its sessions, keys, passkeys and single sign-on (ISO 8601, UTC). Null if there is none on record: sessions are deleted after 14 days without use.',
+  }),
+  created_at: timeField('When the account was created', EXAMPLE_TIME),
 });
 
 const MemberResponse = objectSchema('MemberResponse', 'The changed account.', {
@@ -169,13 +180,19 @@ const selection = {
       .regex(/^[^\0]*$/, SEARCH_MESSAGE)
       .optional(),
     'The id of an account, or a part of its addresses, of its display name or of the title of its page.',
-    'jane',
+    'joe',
   ),
   state: field(
     'stateInvalid',
     enumParam(MEMBER_FILTERS).default('all'),
     'Which accounts to return. `all`: every account except waiting ones. `waiting`: accounts that wait for a decision. `suspended`: the account or its page is suspended. `operators`: members with operator rights. `unseen`: no recorded use. `no_page`: without a published page. `left_group`: no longer in the group at the identity provider.',
     'all',
+  ),
+  group_id: field(
+    'groupIdInvalid',
+    matchingText(new RegExp(`^none$|${UUID_PATTERN.source}`), GROUP_MESSAGE).optional(),
+    'Return only members of this group. `none`: members of no group.',
+    '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d',
   ),
 };
 
@@ -239,7 +256,7 @@ export const RELEASE_NAME_REFUSALS = {
   nameNotHeldBack: forField(
     'display_name',
     refusal(404, 'The name is not held back.', 'The name {name} is not held back.', {
-      name: 'jane-doe',
+      name: 'joe-bloggs',
     }),
   ),
   aliasLeft: forField(
@@ -248,7 +265,7 @@ export const RELEASE_NAME_REFUSALS = {
       409,
       'The forwarding provider may still have an alias for the name.',
       'The name {name} still has an alias at the forwarding provider, so its next owner would not get mail. Run nameplate forwarding.listAliases for the reason.',
-      { name: 'jane-doe' },
+      { name: 'joe-bloggs' },
     ),
   ),
 };
@@ -264,7 +281,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       count: field(
         'countInvalid',
         queryBoolean(booleanParam()).optional(),
-        'Whether to count all accounts that `search` and `state` select, as `total`. Default: false.',
+        'Whether to count all accounts that `search`, `state` and `group_id` select, as `total`. Default: false.',
         true,
       ),
       ...listQuery('must be the id of an account.'),
@@ -272,7 +289,8 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     response: resultSchema('A batch of accounts.', {
       members: z.array(Member).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
       total: count(
-        'The number of accounts that match `search` and `state`, without those that are being deleted. Null without `count`.',
+        'The number of accounts that match `search`, `state` and `group_id`, without those that are being deleted. Null without `count`.',
+        1,
       ).nullable(),
       next,
     }),
@@ -294,15 +312,15 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
             kind: z
               .enum(USAGE_KINDS)
               .meta({ description: 'The kind of usage.', examples: ['keys'] }),
-            used: count('The amount in use.'),
-            allowed: count('The limit, or null for none.').nullable(),
+            used: count('The amount in use.', 2),
+            allowed: count('The limit, or null for none.', 50).nullable(),
           }),
         )
         .meta({ description: 'The usage of the account.', maxItems: USAGE_KINDS.length }),
       held_names: z
         .array(
           objectSchema('HeldName', 'A former name that is held back for its last owner.', {
-            display_name: textField('A former name.', LIMITS.displayNameMax, 'jane-doe'),
+            display_name: textField('A former name.', LIMITS.displayNameMax, 'joe-b'),
             free_at: timeField('When others can claim the name', '2026-03-02T09:30:00.000Z')
               .nullable()
               .meta({
@@ -339,7 +357,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       format: field(
         'formatInvalid',
         enumParam(['csv', 'vcf']).default('csv'),
-        'The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active`, `waiting` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books.',
+        'The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active`, `waiting` or `suspended`), `joined` (the day, UTC) and `groups` (names with commas between them). `vcf`: vCards 3.0 for address books.',
         'csv',
       ),
       separator: field(
@@ -359,20 +377,21 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create an account',
     description:
-      'For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator.',
+      'For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club. Invite people instead. The first account of a server is an operator.',
     body: {
       display_name: limitedText(1_000, 'must be a string.')
         .nullish()
         .meta({
           description:
             'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
-          examples: ['Jane Doe'],
+          examples: ['Rowing Club'],
         }),
+      keepers: keeperNames,
     },
     response: resultSchema('The new account and its API key.', {
       member: Member,
       api_key: nullableTextField(
-        'The API key. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+        'The API key. It is returned only once, because the server stores only a hash. Null with `keepers`, and if the request is repeated.',
         200,
         'np_your.key',
       ),
@@ -380,7 +399,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     recentLogin: true,
     failure: 'The account could not be created.',
     secretField: 'api_key',
-    refusals: DISPLAY_NAME_REFUSALS,
+    refusals: { ...DISPLAY_NAME_REFUSALS, ...KEEPER_NAME_REFUSALS },
   },
   suspendMember: {
     method: 'POST',
@@ -408,7 +427,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     failure: 'The account could not be suspended.',
     destructive: true,
     idempotent: true,
-    refusals: MEMBER_REFUSALS,
+    refusals: { ...MEMBER_REFUSALS, ...LAST_KEEPER_REFUSALS },
   },
   updateMemberRole: {
     method: 'POST',
@@ -449,7 +468,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     untrustedFields: 'all',
     failure: 'The account could not be resumed.',
     idempotent: true,
-    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS },
+    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS, ...LAST_KEEPER_REFUSALS },
   },
   createLoginLink: {
     method: 'POST',
@@ -463,13 +482,13 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       login_url: nullableTextField(
         'The login link. It works once, within an hour. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
         LIMITS.url,
-        'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+        exampleLink('login'),
       ),
     }),
     recentLogin: true,
     failure: 'The login link could not be created.',
     secretField: 'login_url',
-    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS },
+    refusals: { ...ACCOUNT_REFUSALS, ...WAITING_REFUSALS, ...ACCOUNT_KEPT_REFUSALS },
   },
   updateMemberName: {
     method: 'POST',
@@ -478,7 +497,10 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       'For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one.',
     body: {
       account_id: accountId,
-      display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE),
+      display_name: UpdateDisplayNameRequest.shape.display_name.max(1_000, NAME_MESSAGE).meta({
+        description: 'The new display name, as in `updateDisplayName`.',
+        examples: ['Joe B'],
+      }),
       redirect: UpdateAccountNameRequest.shape.redirect,
     },
     response: MemberResponse,
@@ -505,7 +527,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         'emailInvalid',
         emailParam,
         'The new address, for login links and forwarded mail. The current address ends the wait of another one.',
-        'jane@example.net',
+        'joe@example.net',
       ),
     },
     response: MemberResponse,
@@ -552,7 +574,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     failure: 'The account could not be deleted.',
     destructive: true,
     idempotent: true,
-    refusals: MEMBER_REFUSALS,
+    refusals: { ...MEMBER_REFUSALS, ...LAST_KEEPER_REFUSALS },
   },
   deleteHeldName: {
     method: 'POST',
@@ -564,7 +586,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         'nameMissing',
         limitedText(LIMITS.displayNameMax, NAME_MESSAGE).regex(/[A-Za-z\d]/, NAME_MESSAGE),
         'The held-back name.',
-        'jane-doe',
+        'joe-b',
       ),
     },
     response: SuccessResponse,
@@ -583,7 +605,7 @@ const decisionFields = {
     'accountIdsInvalid',
     listParam(uuid(), 1, LIMITS.listEntries, 'ids of accounts'),
     'The ids of the accounts.',
-    ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+    [JOSE_ID],
   ),
   sentence: field(
     'sentenceInvalid',

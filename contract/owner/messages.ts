@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { JOE_ID } from '../examples.ts';
 import {
   booleanField,
   booleanParam,
@@ -9,6 +10,7 @@ import {
   enumParam,
   field,
   idField,
+  listParam,
   nullableTextField,
   objectSchema,
   resultSchema,
@@ -46,8 +48,8 @@ const text = field(
 );
 const audience = field(
   'audienceInvalid',
-  enumParam(['all', 'no_page', 'unseen', 'address', 'self']),
-  'all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages.',
+  enumParam(['all', 'no_page', 'unseen', 'address', 'groups', 'self']),
+  'all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; groups: members of the groups `group_ids`; self: only you, as a test that does not count for the limit. Suspended members get no messages.',
   'all',
 );
 
@@ -55,6 +57,13 @@ const address = field(
   'addressInvalid',
   limitedText(LIMITS.displayNameMax).nullish(),
   'The name of the group address, if the audience is `address`.',
+  null,
+);
+
+const groupIds = field(
+  'groupIdsInvalid',
+  listParam(uuid(), 1, LIMITS.memberGroups, 'ids of groups').nullish(),
+  'The ids of groups, if the audience is `groups`. Who is in several gets one mail.',
   null,
 );
 
@@ -73,6 +82,19 @@ const Message = objectSchema('Message', 'A message to members, and the state of 
     LIMITS.displayNameMax,
     null,
   ),
+  groups: z
+    .array(
+      z.object({
+        id: idField('The id of the group.', '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'),
+        name: textField('Its name when the message was sent.', LIMITS.groupName, 'Altos'),
+      }),
+    )
+    .nullable()
+    .meta({
+      description: 'The groups, if the audience is `groups`, by name.',
+      maxItems: LIMITS.memberGroups,
+      examples: [null],
+    }),
   official: booleanField(
     'Whether it was an official notice, which also goes to members who have unsubscribed.',
     false,
@@ -94,11 +116,9 @@ const MessageRecipient = objectSchema(
   'A person of the audience when the message was sent.',
   {
     id: idField('The id of the recipient.', '5d0c7c0e-2f43-4a0b-8b1d-6a3f0c9d2e11'),
-    account_id: idField('The id of the account.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77')
-      .nullable()
-      .meta({
-        description: 'The id of the account. Null for outside readers and deleted accounts.',
-      }),
+    account_id: idField('The id of the account.', JOE_ID).nullable().meta({
+      description: 'The id of the account. Null for outside readers and deleted accounts.',
+    }),
     display_name: accountName,
     page_title: pageTitle,
     email: nullableTextField('The address of an outside reader, or null.', LIMITS.email, null),
@@ -118,11 +138,15 @@ const MessageRecipient = objectSchema(
 const MessageResponse = objectSchema('MessageResponse', 'The message.', { message: Message });
 
 const CreateMessageRequest = z
-  .object({ audience, address, official, subject, text })
-  // Tests (`self`) keep the address of the draft.
+  .object({ audience, address, group_ids: groupIds, official, subject, text })
+  // Tests (`self`) keep the address or the groups of the draft.
   .refine((message) => !message.address || /^(?:address|self)$/.test(message.audience), {
     error: 'must be left out unless audience is address.',
     path: ['address'],
+  })
+  .refine((message) => !message.group_ids || /^(?:groups|self)$/.test(message.audience), {
+    error: 'must be left out unless audience is groups.',
+    path: ['group_ids'],
   })
   .meta({ id: 'CreateMessageRequest', description: 'The message.' });
 
@@ -192,6 +216,7 @@ export const messages = {
         body: {
           audience,
           address,
+          group_ids: groupIds,
           official,
           subject: subject.optional(),
           text: text.optional(),
@@ -206,6 +231,10 @@ export const messages = {
           shared: countField('Members who share the mailbox of another recipient.', 1),
           outside: countField('Outside readers of the group address, who get no messages.', 0),
           suspended: countField('Suspended members of the audience, who get no messages.', 1),
+          invited: countField(
+            'If the audience is `all`: people who were invited by mail and have not joined. They get no messages.',
+            15,
+          ),
           text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
         }),
         failure: 'The message could not be previewed.',

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { BATCH_ID, EXAMPLE_TIME, exampleLink } from '../examples.ts';
 import {
   field,
   idField,
@@ -27,21 +28,21 @@ const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'exp
 const RESENT_STATES = ['sent', 'failed', 'expired'] as const;
 const SEARCH_MESSAGE = 'must be a text of 1 to 254 characters.';
 
-const EXAMPLE_ID = '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10';
+const EXAMPLE_ID = '71c4a9e8-0d52-4b36-a8f7-9e2d5c1b6043';
 
 const personName = nullableTextField(
   'The name of the invited person, or null.',
   LIMITS.memberName,
-  'Jane Doe',
+  'José Müller',
 );
 
 const address = (description: string) =>
-  nullableTextField(description, LIMITS.email, 'jane@example.com');
+  nullableTextField(description, LIMITS.email, 'jose@example.com');
 
 const suggestedName = nullableTextField(
   'The display name that the invitation suggests, or null. It is not reserved: the invited person can choose another one.',
   LIMITS.displayNameMax,
-  'jane-doe',
+  'jose-mueller',
 );
 
 const Invitation = objectSchema('Invitation', 'An invitation of a member, or an invitation link.', {
@@ -56,10 +57,7 @@ const Invitation = objectSchema('Invitation', 'An invitation of a member, or an 
     LIMITS.invitationNote,
     'Autumn training weekend',
   ),
-  batch_id: idField(
-    'The batch of an invited member. Null for a link.',
-    '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
-  ).nullable(),
+  batch_id: idField('The batch of an invited member. Null for a link.', BATCH_ID).nullable(),
   name: personName,
   email: address('The address of the invited member. Null for a link, and after acceptance.'),
   display_name: suggestedName,
@@ -82,7 +80,7 @@ const Invitation = objectSchema('Invitation', 'An invitation of a member, or an 
     'The account that was created with it. Null for a link for several people.',
     null,
   ).nullable(),
-  created_at: timeField('When the invitation was created', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the invitation was created', EXAMPLE_TIME),
   expires_at: timeField('When the invitation expires', '2026-02-07T09:30:00.000Z'),
 });
 
@@ -189,7 +187,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
         'batchIdInvalid',
         batchId.optional(),
         'Returns and counts only the invitations of this batch.',
-        '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
+        BATCH_ID,
       ),
     },
     response: resultSchema('A batch of invitations.', {
@@ -243,7 +241,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
       invitation_url: nullableTextField(
         'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
         LIMITS.url,
-        'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq',
+        exampleLink('invitation'),
       ),
     }),
     recentLogin: true,
@@ -313,7 +311,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
         'emailInvalid',
         emailParam,
         'The address that gets the invitation from now on.',
-        'jane@example.com',
+        'jose@example.org',
       ),
     },
     response: SentInvitationsResponse,

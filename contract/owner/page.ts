@@ -4,6 +4,7 @@ import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { Block } from '../block.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -42,7 +43,7 @@ const PageVersionBlocks = objectSchema('PageVersionBlocks', 'Blocks that a versi
 
 const PageVersion = objectSchema('PageVersion', 'A version of the site.', {
   version: versionNumber,
-  created_at: timeField('When the version was created', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the version was created', EXAMPLE_TIME),
   bytes: countField('The size of the version as JSON, in bytes.', 2_048),
   changed: z.array(z.enum(VERSION_FIELDS)).meta({
     description:

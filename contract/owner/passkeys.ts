@@ -2,7 +2,8 @@ import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { OWN_LOGIN_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME } from '../examples.ts';
 import {
   field,
   nullableTextField,
@@ -36,10 +37,10 @@ const Passkey = objectSchema('Passkey', 'A passkey of the account.', {
   host: nullableTextField(
     'The only host at which browsers offer the passkey. Null until the next login with a passkey from before version 0.3.1.',
     253,
-    'nameplate.example',
+    'club.example',
   ),
-  created_at: timeField('When the passkey was created', '2026-01-31T09:30:00.000Z'),
-  last_used_at: timeField('When it was last used to log in', '2026-01-31T09:30:00.000Z').nullable(),
+  created_at: timeField('When the passkey was created', EXAMPLE_TIME),
+  last_used_at: timeField('When it was last used to log in', EXAMPLE_TIME).nullable(),
 });
 
 const challenge = textField(
@@ -133,7 +134,7 @@ export const passkeyLogin = defineOwnerEndpoints('passkeys', UNAUTHENTICATED_DEF
   },
 });
 
-export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS, {
+export const passkeys = defineOwnerEndpoints('passkeys', OWN_LOGIN_DEFAULTS, {
   listPasskeys: {
     method: 'GET',
     summary: 'List the passkeys',

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME, PICTURE_ID, PICTURE_URL } from '../examples.ts';
 import { field, countField, objectSchema, resultSchema, timeField, textField } from '../fields.ts';
 import { refusal, notFound } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -14,7 +15,7 @@ const pictureId = field(
     maxLength: 32,
   }),
   'The id of the picture.',
-  'VYl0tjXyQ2C8mHn4sRbA1f-1200x800',
+  PICTURE_ID,
 );
 
 const pixelsField = (dimension: string, max: number, example: number) =>
@@ -29,12 +30,12 @@ const Picture = objectSchema('Picture', 'A picture of the account.', {
   url: textField(
     'The URL of the picture at its largest size, for use in the site. It never changes.',
     LIMITS.url,
-    'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp',
+    PICTURE_URL,
   ),
   width: pixelsField('Width', LIMITS.pictureWidth, 1_200),
   height: pixelsField('Height', LIMITS.pictureHeight, 800),
   bytes: countField('The storage that the picture uses in all sizes, in bytes.', 148_210),
-  created_at: timeField('When the picture was uploaded', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the picture was uploaded', EXAMPLE_TIME),
 });
 
 const UploadPictureRequest = z.any().meta({

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { PROJECT_ID } from '../examples.ts';
 import { field, objectSchema } from '../fields.ts';
 import { refusal, notFound } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -19,7 +20,7 @@ export const projectId = field(
   'projectIdMissing',
   uuid('must be the id of one of your projects.'),
   'The id of one of your projects.',
-  '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+  PROJECT_ID,
 );
 
 const ProjectResponse = objectSchema('ProjectResponse', 'The project.', { project: Project });

@@ -4,6 +4,7 @@ import { DISPLAY_NAME_REFUSALS } from '../account.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { EXAMPLE_TIME, exampleLink } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -28,7 +29,7 @@ export const displayName = field(
   'nameMissing',
   limitedText(1_000, 'must be a string.'),
   'The display name to claim. The rules of `updateDisplayName` apply.',
-  'Jane Doe',
+  'Jose Mueller',
 );
 
 const invitation_url = invitationUrl.optional().meta({
@@ -38,16 +39,14 @@ const invitation_url = invitationUrl.optional().meta({
 
 const registrationUrl = limitedText(LIMITS.url, 'must be the mailed link.').meta({
   description: 'The mailed link, or its part after the #.',
-  examples: [
-    'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe',
-  ],
+  examples: [exampleLink('registration', '/jose-mueller')],
 });
 
 export const CheckNameResponse = objectSchema(
   'CheckNameResponse',
   'Whether a name can be claimed.',
   {
-    display_name: textField('The sanitized name.', LIMITS.displayNameMax, 'jane-doe'),
+    display_name: textField('The sanitized name.', LIMITS.displayNameMax, 'jose-mueller'),
     available: booleanField(
       'Whether the name can be claimed now. The check does not reserve it.',
       false,
@@ -55,7 +54,7 @@ export const CheckNameResponse = objectSchema(
     suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
       description: 'Similar names that are available. Empty if the name itself is available.',
       maxItems: 3,
-      examples: [['jane-doe-online', 'jane-doe-web']],
+      examples: [['jose-mueller-online', 'jose-mueller-web']],
     }),
   },
 );
@@ -70,7 +69,7 @@ const CreateRegistrationRequest = objectSchema(
       'signUpEmailInvalid',
       emailParam,
       'The email address of the owner. The link is sent there.',
-      'jane@example.com',
+      'jose@example.com',
     ),
     application_text: field(
       'applicationTextInvalid',
@@ -82,7 +81,7 @@ const CreateRegistrationRequest = objectSchema(
       'applicationNameInvalid',
       oneLine(LIMITS.memberName).optional(),
       'What the person is called, for the operators and as the title of the page. As `application_text`, only for applications.',
-      'Jane Doe',
+      'José Müller',
     ),
   },
 );
@@ -109,7 +108,7 @@ const NAME_UNAVAILABLE_REFUSALS = {
       409,
       'The name is reserved or taken, or a former name of another account.',
       'The name {name} is not available.',
-      { name: 'jane-doe' },
+      { name: 'jose-mueller' },
     ),
   ),
 };
@@ -159,9 +158,9 @@ const ApplicationResponse = objectSchema('ApplicationResponse', 'How the applica
     description: 'Whether it waits or was declined.',
     examples: ['waiting'],
   }),
-  display_name: textField('The name of the account.', LIMITS.displayNameMax, 'jane-doe'),
+  display_name: textField('The name of the account.', LIMITS.displayNameMax, 'jose-mueller'),
   text: applicationText,
-  created_at: timeField('When the address was confirmed', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the address was confirmed', EXAMPLE_TIME),
   expires_at: timeField(
     'Until when operators can decide, or, once it was declined, when this answer is deleted',
     '2026-02-14T09:30:00.000Z',
@@ -179,7 +178,7 @@ const linkFields = {
     'applicationMissing',
     limitedText(LIMITS.url, 'must be the mailed link.'),
     'The link from the mail that confirms the application, or its part after the #.',
-    'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+    exampleLink('withdrawal'),
   ),
 };
 

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { REPORT_REASONS } from '#contract/shared/report-reasons.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { JOE_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -20,23 +21,20 @@ import { listQuery, next } from './listing.ts';
 import { accountName } from './members.ts';
 
 const Report = objectSchema('Report', 'A report about a page by a visitor.', {
-  id: idField('The id of the report.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
-  account_id: idField(
-    'The account whose page was reported.',
-    '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
-  ),
+  id: idField('The id of the report.', 'e5b2d7c9-163f-4a80-9c4e-58d0f7a1b236'),
+  account_id: idField('The account whose page was reported.', JOE_ID),
   display_name: accountName,
   name: textField(
     'The name that the page had when it was reported.',
     LIMITS.displayNameMax,
-    'jane-doe',
+    'joe-bloggs',
   ),
   account_suspended: booleanField('Whether the account is suspended.', false),
   page_suspended: booleanField('Whether an operator hides the page.', false),
   login_email: nullableTextField(
     'The confirmed email address of the owner, or null.',
     LIMITS.email,
-    'jane@example.com',
+    'joe@example.com',
   ),
   reason: z
     .enum(REPORT_REASONS)
@@ -58,7 +56,7 @@ const Report = objectSchema('Report', 'A report about a page by a visitor.', {
       description: `The number of reports that this entry represents: identical reports are merged, and once a page has ${LIMITS.openReports} open reports, so are reports with the same reason.`,
       examples: [1],
     }),
-  created_at: timeField('When the report was first sent', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the report was first sent', EXAMPLE_TIME),
 });
 
 export const reports = defineOwnerEndpoints('reports', OPERATOR_DEFAULTS, {
@@ -72,7 +70,7 @@ export const reports = defineOwnerEndpoints('reports', OPERATOR_DEFAULTS, {
         'accountIdInvalid',
         uuid('must be the id of an account.').optional(),
         'Return only reports about the page of this account.',
-        '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+        JOE_ID,
       ),
       ...listQuery('must be the id of a report.'),
     },
@@ -96,7 +94,7 @@ export const reports = defineOwnerEndpoints('reports', OPERATOR_DEFAULTS, {
         'reportIdsInvalid',
         listParam(uuid(), 1, LIMITS.listEntries, 'ids of reports'),
         'The ids of the reports.',
-        ['6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'],
+        ['e5b2d7c9-163f-4a80-9c4e-58d0f7a1b236'],
       ),
     },
     response: resultSchema('The reports are closed.', {

@@ -5,6 +5,7 @@ import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import { JANE_ID, SESSION_ID, EXAMPLE_TIME, exampleLink } from '../examples.ts';
 import {
   field,
   booleanField,
@@ -23,7 +24,7 @@ import { uuid } from '../uuid.ts';
 import { SETUP_CODES, SetupFinding } from './setup-finding.ts';
 
 const Session = objectSchema('Session', 'A login in a browser.', {
-  id: idField('The id of the session. It is not a secret.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
+  id: idField('The id of the session. It is not a secret.', SESSION_ID),
   via: z.enum(['link', 'key', 'passkey', 'oidc']).meta({
     description:
       'The login method: a login link, an API key, a passkey or single sign-on (`oidc`).',
@@ -39,7 +40,7 @@ const Session = objectSchema('Session', 'A login in a browser.', {
     300,
     'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
   ),
-  created_at: timeField('When the session started', '2026-01-31T09:30:00.000Z'),
+  created_at: timeField('When the session started', EXAMPLE_TIME),
   last_seen_at: timeField(
     'When the session was last used, to the minute',
     '2026-01-31T10:12:00.000Z',
@@ -55,7 +56,7 @@ export const SessionResponse = objectSchema(
   'SessionResponse',
   'The authenticated account and its login.',
   {
-    account_id: idField('The id of the account.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
+    account_id: idField('The id of the account.', JANE_ID),
     key_id: keyId.nullable().meta({
       description:
         'The id of the API key of this request, or of the key that started its session. Null if there is none.',
@@ -73,9 +74,13 @@ export const SessionResponse = objectSchema(
 );
 
 const CurrentSessionResponse = SessionResponse.extend({
+  actor_id: idField(
+    'The account of the person who is signed in. Another one than `account_id` if they act for an account that they keep.',
+    '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+  ),
   operator: booleanField(
     'Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`.',
-    false,
+    true,
   ),
   to_do: z.array(SetupFinding).meta({
     description:
@@ -141,8 +146,7 @@ const CurrentSessionResponse = SessionResponse.extend({
   ),
 }).meta({ id: 'GetSessionResponse', description: 'The authenticated account and its login.' });
 
-const EXAMPLE_URL =
-  'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA';
+const EXAMPLE_URL = exampleLink('login');
 const CREDENTIALS_MESSAGE = 'Send either login_url, a login link, or api_key.';
 
 const CreateSessionRequest = z
@@ -217,7 +221,7 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
     method: 'POST',
     summary: 'Request a login link by mail',
     description:
-      'Mails a login link for each account with this confirmed address. For an address of the service, such as `jane-doe@example.org`, the link goes to the confirmed address of its account. The response does not show whether there is one. Each address gets at most a few links an hour.',
+      'Mails a login link for each account with this confirmed address. For an address of the service, such as `jane-doe@club.example`, the link goes to the confirmed address of its account. The response does not show whether there is one. Each address gets at most a few links an hour.',
     body: {
       email: field(
         'emailInvalid',
@@ -269,6 +273,7 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
       }),
     }),
     listField: 'sessions',
+    actor: 'self',
     failure: 'The sessions could not be fetched.',
   },
   revokeSession: {
@@ -280,10 +285,11 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
         'sessionIdInvalid',
         uuid('must be the id of one of your sessions.'),
         'The id of one of your sessions.',
-        '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
+        SESSION_ID,
       ),
     },
     response: SuccessResponse,
+    actor: 'self',
     failure: 'The session could not be ended.',
     destructive: true,
     idempotent: true,
@@ -300,6 +306,7 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
     description: 'Ends all sessions of the account, including the current one.',
     body: ContractNoBody,
     response: SuccessResponse,
+    actor: 'self',
     failure: 'The sessions could not be ended.',
     destructive: true,
     idempotent: true,

@@ -3,10 +3,12 @@ export const AUDIT_AREAS = [
   'members',
   'invitations',
   'messages',
+  'groups',
   'addresses',
   'reports',
   'server',
   'keys',
+  'clients',
 ] as const;
 
 export type AuditArea = (typeof AUDIT_AREAS)[number];

@@ -48,7 +48,16 @@ export const EVENT_TYPES_BY_KIND = {
     'connection_deleted',
     'connection_disabled',
   ],
-  account: ['account_suspended', 'account_resumed', 'operator_added', 'operator_removed'],
+  account: [
+    'account_suspended',
+    'account_resumed',
+    'operator_added',
+    'operator_removed',
+    'keeper_invited',
+    'keeper_joined',
+    'keeper_left',
+    'account_transferred',
+  ],
   server: SERVER,
 } as const;
 

@@ -1,5 +1,5 @@
 /** Letters, in lower case, that Unicode does not split into a Latin letter and an accent. */
-export const UNSPLIT_LETTERS: Readonly<Record<string, string>> = {
+const UNSPLIT_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',

@@ -18,7 +18,10 @@ export const LIMITS = {
   redirectDays: 90,
   url: 2_048,
   passkeys: 20,
-  /** Connections of one account to the same app: one for each device. */
+  /** Keepers and open invitations of one account. */
+  keepers: 20,
+  /** Connections of one account to websites and apps, and to the same app: one for each device. */
+  grants: 200,
   grantsPerClient: 50,
   /** Websites and apps that operators create. */
   clients: 200,
@@ -138,6 +141,15 @@ export const LIMITS = {
   /** Group addresses of the server, and recipients of one of them. */
   addresses: 100,
   addressRecipients: 50,
+  /** Groups of members, and members of one of them. */
+  memberGroups: 200,
+  groupMembers: 5_000,
+  groupName: 60,
+  /** The name or id of a group of single sign-on. */
+  signOnGroup: 200,
+  /** Days until a deleted group is gone for good, and until its slug is free. */
+  deletedGroupDays: 30,
+  groupSlugDays: 90,
   /** Per connection: waiting deliveries, finished deliveries, and characters kept of each response. */
   pendingDeliveries: 10_000,
   deliveries: 100,

@@ -14,7 +14,7 @@ export type ReportReason = (typeof REPORT_REASONS)[number];
 export function reportReasonLabels(t: Translator): Readonly<Record<ReportReason, string>> {
   return {
     scam: t('Scam or phishing'),
-    impersonation: t('Pretends to be somebody else'),
+    impersonation: t('Impersonation'),
     harassment: t('Harassment or hate'),
     malware: t('Malware or spam'),
     illegal: t('Illegal content'),

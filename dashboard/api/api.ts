@@ -2,6 +2,7 @@ import { Nameplate } from '#client/client.ts';
 import { APIConnectionError } from '#client/errors.ts';
 import { Login } from '#client/generated/login-operations.ts';
 import { ownerOf } from '#client/owner.ts';
+import { actingFor } from '../router.ts';
 import { language } from '../translate.ts';
 import { fetchFromServer, reportUnreachable } from './connection.ts';
 import { SessionClient } from './session-client.ts';
@@ -10,7 +11,10 @@ const options = {
   apiKey: null,
   baseUrl: location.origin,
   fetch: fetchFromServer,
-  defaultHeaders: { 'Accept-Language': language },
+  defaultHeaders: {
+    'Accept-Language': language,
+    ...(actingFor && { 'Nameplate-Account': actingFor }),
+  },
   // The user decides whether to retry.
   maxRetries: 0,
   onError: ({ error }: { error: unknown }) => {
@@ -23,6 +27,8 @@ const unauthenticatedClient = new Nameplate(options);
 /** These clients do not open the sign-in dialog if there is no session. */
 export const unauthenticatedOwner = new Login(unauthenticatedClient);
 export const { sessions: sessionApi } = ownerOf(unauthenticatedClient);
+/** Leaves the bodies of responses unread. */
+export const fileApi = unauthenticatedClient;
 
 /** The public API, such as `api.site.getSiteStatus()`. */
 export const api = new SessionClient(options);

@@ -16,6 +16,8 @@ addEventListener('offline', () => {
 });
 
 export const isReachable = signal(true);
+/** Whether the person does not keep the account that this document acts for. */
+export const isNotKept = signal(false);
 /** Whether the server was upgraded, or set back, since this tab loaded. */
 export const isOtherVersion = signal(false);
 
@@ -28,6 +30,7 @@ export async function fetchFromServer(input: string, init?: RequestInit): Promis
     isOffline.value = false;
     isReachable.value = true;
   }
+  if (response.headers.get('x-error-code') === 'accountNotKept') isNotKept.value = true;
   // Never reset: during an upgrade, servers of both versions answer.
   if ((response.headers.get('nameplate-version') ?? VERSION) !== VERSION)
     isOtherVersion.value = true;

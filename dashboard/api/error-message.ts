@@ -16,7 +16,7 @@ export function errorMessage(error: unknown): string {
     return `${error.message} ${t('Request {id}.', { id: error.requestId })}`;
   // Without a code, the response came from a proxy, not from the API.
   if (error instanceof APIError && error.code === undefined)
-    return t('The server could not do this (error {status}). Try again in a minute.', {
+    return t('Something went wrong on the server (error {status}). Try again in a minute.', {
       status: error.status,
     });
   // The server's sentences are about API keys.

@@ -92,7 +92,7 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
       <span class="tile bad">
         <Icon path={ICON_PATHS.warning} />
       </span>
-      <p class="strong">{t('This did not load.')}</p>
+      <p class="strong">{t('This could not be loaded.')}</p>
       <p class="muted">{state.failure}</p>
       <button type="button" onClick={state.reload}>
         {t('Try again')}

@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx';
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <div class="code">
-      <pre tabIndex={0} aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         {text}
       </pre>
       <CopyButton text={text} label={t('Copy {label}', { label })} isIconOnly />

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type APIError, NameplateError } from '#client/errors.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { t } from '../translate.ts';
+import { ActingFace } from './acting-face.tsx';
 import type { FormProblem } from './form-problem.ts';
 
 /** The error of the enclosing form. A field clears its own error when it changes. */
@@ -88,6 +89,7 @@ export function Form({
                 {cancelLabel}
               </button>
             )}
+            <ActingFace />
             <button
               class={isDangerous ? 'danger' : isPrimary ? 'primary' : undefined}
               disabled={isDisabled}

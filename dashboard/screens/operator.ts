@@ -2,6 +2,7 @@
 export { Appearance } from './appearance/appearance.tsx';
 export { LegalTexts } from './appearance/legal-texts.tsx';
 export { Addresses } from './addresses/addresses.tsx';
+export { Groups } from './groups/groups.tsx';
 export { AddMembers } from './invitations/add-members.tsx';
 export { Invitations } from './invitations/invitations.tsx';
 export { FirstDay } from './server/first-day.tsx';

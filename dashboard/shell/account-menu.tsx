@@ -4,8 +4,12 @@ import { Icon } from '../components/icon.tsx';
 import { withErrorMessage } from '../components/messages.tsx';
 import { Popover } from '../components/popover.tsx';
 import { hasDeveloperTools } from '../current-account.ts';
+import { isOn } from '../facts.ts';
+import { accountTitle, keptAccounts } from '../kept-accounts.ts';
+import { actingFor } from '../router.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { t } from '../translate.ts';
+import { AccountSwitcher } from './account-switcher.tsx';
 
 export function AccountMenu({
   name,
@@ -15,6 +19,7 @@ export function AccountMenu({
   name: string | undefined;
   picture: string | null | undefined;
 }) {
+  const person = actingFor === undefined ? undefined : keptAccounts.value?.[0];
   const label = name === undefined ? '' : name ? `@${name}` : t('No name yet');
   return (
     <Popover
@@ -22,10 +27,17 @@ export function AccountMenu({
       label={t('Account')}
       button={
         <>
-          <Face url={picture} name={name} />
+          <span class="faces">
+            <Face url={picture} name={name} />
+            {person && <Face url={person.avatar_url} name={person.display_name ?? ''} />}
+          </span>
           <span class="account-names">
             <strong class="ellipsis">{label}</strong>
-            <span class="muted ellipsis">{new URL(pagesUrl).host}</span>
+            <span class="muted ellipsis">
+              {actingFor === undefined
+                ? new URL(pagesUrl).host
+                : person && t('as {name}', { name: accountTitle(person) })}
+            </span>
           </span>
           <Icon path={ICON_PATHS.more} />
           <span class="visually-hidden">{t('Account')}</span>
@@ -34,6 +46,7 @@ export function AccountMenu({
     >
       {() => (
         <>
+          {isOn('keepers') && <AccountSwitcher />}
           {hasDeveloperTools.value && (
             <a class="button menu-item" href="/docs/">
               <Icon path={ICON_PATHS.externalLink} />

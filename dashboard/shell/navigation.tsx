@@ -9,7 +9,8 @@ import { isOperator, loadCurrentAccount, toDo } from '../current-account.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { pageDraft } from '../draft-storage.ts';
 import { instanceName } from '../instance.ts';
-import { dashboardHref, currentPath, navigationCount } from '../router.ts';
+import { loadKeptAccounts } from '../kept-accounts.ts';
+import { actingFor, dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { accountKey, signInCount } from '../session.ts';
 import { readStored, store } from '../storage.ts';
 import { t } from '../translate.ts';
@@ -37,6 +38,10 @@ export function Navigation() {
     if (isOperator.peek()) loadCurrentAccount().catch(() => undefined);
   }, [navigations]);
   useAsync(loadCurrentAccount, [signInCount.value]);
+  useAsync(
+    async () => (actingFor === undefined ? undefined : loadKeptAccounts()),
+    [signInCount.value],
+  );
   // Reload after a save, which may change the picture.
   const picture = useAsync(
     async () => (await api.site.getSiteConfiguration()).site.avatar_url,

@@ -68,7 +68,7 @@ function LoadingScreen({ title = '' }: { title?: string }) {
 }
 
 /** The browser does not say why an import failed, so check whether the server is reachable. */
-async function throwLoadError(): Promise<never> {
+export async function throwLoadError(): Promise<never> {
   await probeServer().catch(() => {
     throw reportUnreachable();
   });

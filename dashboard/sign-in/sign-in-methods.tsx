@@ -7,7 +7,6 @@ import { Form } from '../components/form.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { Icon } from '../components/icon.tsx';
 import { withErrorMessage } from '../components/messages.tsx';
-import { dashboardHref } from '../router.ts';
 import {
   currentAccountId,
   canMailLoginLinks,
@@ -83,13 +82,12 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
 /** If the user is signed in, the provider opens in a new tab, so that unsaved input is kept. */
 function SsoButton({ provider }: { provider: string }) {
   const isSignedIn = currentAccountId.value !== undefined;
+  const screen = requestedScreen().replace(/^\/dashboard\//, '');
   return (
     <div class="actions">
       <a
         class="button primary"
-        href={dashboardHref(
-          `sign-on?${new URLSearchParams(isSignedIn ? { for: 'again' } : { to: requestedScreen() })}`,
-        )}
+        href={`/dashboard/sign-on?${new URLSearchParams(isSignedIn ? { for: 'again' } : { to: screen })}`}
         // The router ignores links with a target.
         target={isSignedIn ? '_blank' : '_self'}
       >

@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { APIError } from '#client/errors.ts';
 import { instanceLinks } from '#contract/shared/instance.ts';
+import { Failure, Loading } from '../components/async-content.tsx';
 import { Form } from '../components/form.tsx';
+import { useAsync } from '../components/use-async.ts';
 import { instance, instanceName } from '../instance.ts';
 import { fragment, navigate, currentPath } from '../router.ts';
 import {
@@ -13,15 +16,21 @@ import {
   takesApplications,
   wasAccountDeleted,
 } from '../session.ts';
+import { throwLoadError } from '../shell/outlet.tsx';
 import { t } from '../translate.ts';
-import { Application, ApplicationStatus } from './application.tsx';
-import { Invitation } from './invitation.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 import { SIGN_IN_PATHS } from './sign-in-paths.ts';
-import { SignUp } from './sign-up.tsx';
+import { type MailedLink, SignUp } from './sign-up.tsx';
 
 const TOKEN_PATTERN = /^[\w-]{20,200}$/;
+
+/** By path. Each is opened once at most. */
+const RARE_SCREENS: Readonly<Record<string, () => Promise<ComponentType<MailedLink>>>> = {
+  invitation: async () => (await import('./invitation.tsx')).Invitation,
+  application: async () => (await import('./application.tsx')).Application,
+  withdrawal: async () => (await import('./application.tsx')).ApplicationStatus,
+};
 
 /** Mailed links carry their token in the URL fragment. */
 export function SignInScreen() {
@@ -35,13 +44,10 @@ export function SignInScreen() {
   useEffect(() => {
     if (accountId && isSignInPath && !token) navigate(requestedScreen(), { replace: true });
   }, [accountId, isSignInPath, token]);
-  if (currentPath.value === 'invitation') return <Invitation key={token} token={token} />;
+  const load = RARE_SCREENS[currentPath.value];
+  if (load) return <RareScreen key={token} load={load} token={token} initialName={initialName} />;
   if (currentPath.value === 'registration')
     return <SignUp key={token} token={token} initialName={initialName} />;
-  if (currentPath.value === 'application')
-    return <Application key={token} token={token} initialName={initialName} />;
-  if (currentPath.value === 'withdrawal')
-    return <ApplicationStatus key={token} token={token} initialName={initialName} />;
   return (
     <SignInCard
       title={t('Sign in to {instance}', { instance: instanceName.value })}
@@ -69,6 +75,20 @@ export function SignInScreen() {
         </>
       )}
     </SignInCard>
+  );
+}
+
+function RareScreen({
+  load,
+  ...link
+}: MailedLink & { load: () => Promise<ComponentType<MailedLink>> }) {
+  const screen = useAsync(() => load().catch(throwLoadError), [load]);
+  const Screen = screen.value;
+  if (Screen) return <Screen {...link} />;
+  return (
+    <main class="single-card">
+      {screen.failure === undefined ? <Loading /> : <Failure state={screen} />}
+    </main>
   );
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { withRetries } from '../retry.ts';
 import { isForeignKeyViolation, isRetryable } from '../sql-state.ts';
-import type { Database, Transaction } from './handles.ts';
+import type { Database, Executor, Transaction } from './handles.ts';
 
 export const MAX_ATTEMPTS = 3;
 
@@ -15,10 +15,30 @@ export async function inTransaction<T>(
   db: Database,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withRetries(() => db.transaction().execute(work), {
+  return withRetries(() => attempt(db, work), {
     maxAttempts: MAX_ATTEMPTS,
     isRetryable: (error) => isRetryable(error) || isForeignKeyViolation(error),
   });
+}
+
+const undoings = new WeakMap<object, (() => void)[]>();
+
+/** Calls `undo` if the transaction is rolled back, also to a savepoint. Without one, never. */
+export function onRollback(db: Executor, undo: () => void): void {
+  undoings.get(db)?.push(undo);
+}
+
+async function attempt<T>(db: Database, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  const undo: (() => void)[] = [];
+  try {
+    return await db.transaction().execute((trx) => {
+      undoings.set(trx, undo);
+      return work(trx);
+    });
+  } catch (error) {
+    for (const call of undo) call();
+    throw error;
+  }
 }
 
 /**
@@ -28,11 +48,13 @@ export async function inTransaction<T>(
  */
 export async function inSavepoint<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
   await sql`savepoint nested`.execute(trx);
+  const before = undoings.get(trx)?.length ?? 0;
   try {
     return await work();
   } catch (error) {
     // If the rollback fails, so does the transaction. Throw the original error, which says more.
     await sql`rollback to savepoint nested`.execute(trx).catch(() => {});
+    for (const undo of undoings.get(trx)?.splice(before) ?? []) undo();
     throw error;
   }
 }

@@ -19,6 +19,8 @@ const STATEMENTS = [
     software text NOT NULL DEFAULT 'other'
       CHECK (software IN ('nextcloud', 'gitea', 'discourse', 'other')),
     address text CHECK (length(address) <= 2048),
+    logo_id text,
+    logo bytea,
     redirect_uris text[] NOT NULL,
     post_logout_redirect_uris text[] NOT NULL DEFAULT '{}',
     backchannel_logout_uri text CHECK (length(backchannel_logout_uri) <= 2048),
@@ -30,8 +32,10 @@ const STATEMENTS = [
     last_used_at timestamptz,
     fetched_at timestamptz,
     logout_failed_at timestamptz,
-    logout_error text CHECK (length(logout_error) <= 200)
+    logout_error text CHECK (length(logout_error) <= 200),
+    CHECK ((logo IS NULL) = (logo_id IS NULL))
   )`,
+  'CREATE INDEX oauth_clients_logo_id ON oauth_clients (logo_id) WHERE logo_id IS NOT NULL',
   `CREATE TABLE oauth_subjects (
     account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
     subject uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE

@@ -4,15 +4,29 @@ import type { Executor, ReadDatabase, Transaction } from '#db/connections/handle
 import type { Row } from '#db/schema.ts';
 import { countRows } from './rows.ts';
 
-export type AddressRow = Row<'addresses', 'id' | 'name' | 'created_at'>;
+const COLUMNS = ['id', 'name', 'group_id', 'created_at'] as const;
+
+export type AddressRow = Row<'addresses', (typeof COLUMNS)[number]>;
 
 /** By name; with `id`, only that one. */
 export async function listAddresses(db: ReadDatabase, id?: string): Promise<AddressRow[]> {
-  const addresses = db.selectFrom('addresses').select(['id', 'name', 'created_at']).orderBy('name');
+  const addresses = db.selectFrom('addresses').select(COLUMNS).orderBy('name');
   return (id === undefined ? addresses : addresses.where('id', '=', id)).execute();
 }
 
-/** Changes by operators wait for each other, so that parallel ones cannot exceed a limit. */
+export async function listAddressesOfGroup(
+  db: ReadDatabase,
+  groupId: string,
+): Promise<AddressRow[]> {
+  return db
+    .selectFrom('addresses')
+    .select(COLUMNS)
+    .where('group_id', '=', groupId)
+    .orderBy('name')
+    .execute();
+}
+
+/** Changes of addresses and groups by operators wait for each other, so that parallel ones cannot exceed a limit. */
 export async function lockAddressChanges(trx: Transaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('addresses', 0))`.execute(trx);
 }
@@ -26,11 +40,15 @@ export async function countAddresses(db: ReadDatabase): Promise<number> {
   return countRows(db, sql`addresses`);
 }
 
-export async function insertAddress(trx: Transaction, name: string): Promise<AddressRow> {
+export async function insertAddress(
+  trx: Transaction,
+  name: string,
+  groupId: string | null = null,
+): Promise<AddressRow> {
   return trx
     .insertInto('addresses')
-    .values({ name })
-    .returning(['id', 'name', 'created_at'])
+    .values({ name, group_id: groupId })
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 }
 
@@ -47,6 +65,14 @@ export async function renameAddress(
 ): Promise<void> {
   await trx.updateTable('addresses').set({ name }).where('id', '=', address.id).execute();
   await quarantineName(trx, address.name);
+}
+
+export async function setGroupOfAddress(
+  trx: Transaction,
+  id: string,
+  groupId: string | null,
+): Promise<void> {
+  await trx.updateTable('addresses').set({ group_id: groupId }).where('id', '=', id).execute();
 }
 
 async function quarantineName(trx: Transaction, name: string): Promise<void> {
@@ -67,6 +93,9 @@ export interface RecipientRow {
   email: string | null;
   state: RecipientState;
   asked_at: Date | null;
+  /** Whether an operator entered the reader, and whether the reader is in the group of the address. */
+  by_hand: boolean;
+  by_group: boolean;
 }
 
 /** What a reader has chosen. A member has confirmed by being one. */
@@ -74,6 +103,12 @@ const choice = sql<'waiting' | 'active' | 'stopped'>`CASE
   WHEN stopped_at IS NOT NULL THEN 'stopped'
   WHEN recipient.email IS NOT NULL AND confirmed_at IS NULL THEN 'waiting'
   ELSE 'active' END`;
+
+const isByGroup = sql<boolean>`EXISTS (
+  SELECT FROM addresses JOIN groups ON groups.id = addresses.group_id
+  JOIN group_members ON group_members.group_id = groups.id
+  WHERE addresses.id = recipient.address_id AND group_members.account_id = recipient.account_id
+    AND deleted_at IS NULL)`;
 
 /** Oldest first. */
 export async function listRecipients(
@@ -87,6 +122,7 @@ export async function listRecipients(
     .leftJoin('sites', 'sites.account_id', 'recipient.account_id')
     .leftJoin('address_readers as reader', 'reader.id', 'recipient.id')
     .select(['recipient.id', 'recipient.address_id', 'recipient.account_id', 'recipient.asked_at'])
+    .select(['recipient.by_hand', isByGroup.as('by_group')])
     .select(['display_names.name as display_name', 'sites.display_name as page_title'])
     .select([
       sql<string | null>`coalesce(reader.email, recipient.email)`.as('email'),
@@ -104,7 +140,7 @@ export async function listRecipients(
     .execute();
 }
 
-/** Names of addresses that lost their readers. Not those without any, or whose readers all wait. */
+/** Names of addresses that nobody reads. Not those whose readers all wait. */
 export async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
   const addresses = await listAddresses(db);
   const recipients = await listRecipients(
@@ -113,7 +149,8 @@ export async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
   );
   return addresses.flatMap(({ id, name }) => {
     const states = recipients.filter((row) => row.address_id === id).map(({ state }) => state);
-    return states.includes('active') || states.every((state) => state === 'waiting') ? [] : [name];
+    const isNew = states.length > 0 && states.every((state) => state === 'waiting');
+    return states.includes('active') || isNew ? [] : [name];
   });
 }
 
@@ -132,6 +169,16 @@ export async function insertRecipient(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Of the members who read the address, operators entered these. */
+export async function setReadersByHand(
+  trx: Transaction,
+  addressId: string,
+  accountIds: readonly string[],
+): Promise<void> {
+  await sql`UPDATE address_recipients SET by_hand = account_id = ANY (${accountIds}::uuid[])
+    WHERE address_id = ${addressId} AND account_id IS NOT NULL`.execute(trx);
 }
 
 export async function deleteRecipients(db: Executor, ids: readonly string[]): Promise<void> {

@@ -15,6 +15,8 @@ export interface StoredKey {
   revoked_at: Date | null;
   suspended_at: Date | null;
   display_name: string | null;
+  /** The keeper who made the key. */
+  actor_id: string | null;
 }
 
 const lookUpKeys = lateralLookup('text', (id, query) =>
@@ -32,6 +34,7 @@ const lookUpKeys = lateralLookup('text', (id, query) =>
       'last_used_at',
       'revoked_at',
       'suspended_at',
+      'actor_id',
       'display_names.name as display_name',
     ])
     .where('api_keys.id', '=', id),
@@ -74,6 +77,8 @@ export interface KeyAttributes {
   /** With the scope `metrics`. */
   projectId?: string | null | undefined;
   expiresAt?: Date | null | undefined;
+  /** The keeper who makes it, null for the account itself. */
+  keeperId?: string | null;
 }
 
 /**
@@ -110,6 +115,7 @@ export async function insertApiKey(
       scope: key.scope ?? 'all',
       project_id: key.projectId ?? null,
       expires_at: key.expiresAt ?? null,
+      actor_id: key.keeperId ?? null,
     })
     .returning(columns)
     .executeTakeFirstOrThrow();

@@ -25,7 +25,8 @@ export type ConnectionRow = Row<'connections', (typeof columns)[number]>;
 type ConnectionId = Pick<ConnectionRow, 'account_id' | 'id'>;
 
 const maySend = sql<boolean>`disabled_at IS NULL
-  AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)`;
+  AND NOT EXISTS (SELECT FROM accounts
+    WHERE accounts.id IN (account_id, actor_id) AND suspended_at IS NOT NULL)`;
 
 /** The newest 1,000 connections with an encrypted address. */
 export async function listEncryptedConnections(
@@ -127,7 +128,7 @@ export type LeasedConnection = ConnectionRow & { leased_until: Date };
  * successor, so a delivery can arrive twice with the same id. It then stops without ending the lease.
  *
  * Claims the connection for this server, unless another one sends, a failure was too recent, it is
- * switched off or the account is suspended.
+ * switched off, or the account or the keeper who made it is suspended.
  */
 export async function claimConnection(
   db: Executor,
@@ -206,13 +207,14 @@ export async function findNextAttempt(db: ReadDatabase, id: string): Promise<Dat
   return rows[0]?.at;
 }
 
-/** Connections with deliveries that wait, of one account or of all. */
+/** Connections with deliveries that wait: all, or those that an account has, or made for others. */
 export async function listWaitingConnections(
   db: ReadDatabase,
   accountId: string | null = null,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM connections WHERE account_id = coalesce(${accountId}, account_id)
+    SELECT id FROM connections
+    WHERE (${accountId}::uuid IS NULL OR account_id = ${accountId} OR actor_id = ${accountId})
       AND id IN (SELECT connection_id FROM deliveries WHERE status = 'pending')`.execute(db);
   return rows.map(({ id }) => id);
 }

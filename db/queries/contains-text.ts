@@ -1,36 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import { foldText, UNSPLIT_LETTERS } from '#contract/shared/fold-text.ts';
-
-/** What `foldText` makes of the value, and below it, of one with `ue` for `ü` as in German. */
-export function foldedText(value: RawBuilder<unknown>): RawBuilder<string> {
-  const both = sql`${value} || chr(10) ||
-    regexp_replace(normalize(${value}, NFC), '([äöüÄÖÜ])', '\\1e', 'g')`;
-  const folded = sql`lower(regexp_replace(normalize(${both}, NFKD), '[\u0300-\u036F]', '', 'g'))`;
-  // A database with the locale "C" lowers only ASCII.
-  const latin = Object.entries(UNSPLIT_LETTERS)
-    .flatMap(([letter, base]) => [
-      [letter, base],
-      [letter.toUpperCase(), base],
-    ])
-    .reduce(
-      (text, [letter, base]) => sql`replace(${text}, ${sql.lit(letter)}, ${sql.lit(base)})`,
-      folded,
-    );
-  // Most values are ASCII, where `lower` is enough and takes a tenth of the time.
-  return sql<string>`CASE WHEN octet_length(${value}) = length(${value})
-    THEN lower(${value} COLLATE "C")
-    ELSE ${latin}
-  END`;
-}
+import { foldText } from '#contract/shared/fold-text.ts';
 
 /**
  * Whether the value contains each word, in any order, without regard to case and accents. Words may
  * be written as `@name`.
  */
 export function containsText(value: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  return containsFoldedText(foldedText(value), text);
+  return containsFoldedText(sql`fold_text(${value})`, text);
 }
 
+/** `folded` is what `fold_text`, which is like `foldText`, makes of a text. */
 export function containsFoldedText(folded: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   const spellings = new Set([text, text.normalize('NFC').replace(/[äöü]/gi, '$&e')].map(foldText));
   const matches = [...spellings].map((spelling) => {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { containsFoldedText, containsText, foldedText } from './contains-text.ts';
+import { containsFoldedText } from './contains-text.ts';
+import { isInGroup } from './groups.ts';
 import { isPagePublished } from './public-sites.ts';
 
 export interface DirectoryQuery {
@@ -8,8 +9,8 @@ export interface DirectoryQuery {
   /** Whether pages for members are listed, too. */
   forMembers: boolean;
   joinedBefore: Date;
-  offset: number;
-  limit: number;
+  /** Only those in this group. */
+  groupId?: string | undefined;
 }
 
 export interface DirectoryEntry {
@@ -20,46 +21,54 @@ export interface DirectoryEntry {
   letter: string;
 }
 
-export interface Directory {
-  entries: DirectoryEntry[];
-  /** Number of members by first letter, in the order of the list. */
-  letters: { letter: string; count: number }[];
+export interface LetterCount {
+  letter: string;
+  /** Number of members with this first letter. */
+  count: number;
 }
 
-const MAX_LINE_LENGTH = 200;
+/** The index `sites_listed_text` has the same expression. */
+const order = sql`left(sites.listed_text, 200)`;
+// The collation "C" knows only the capitals of ASCII.
+const firstLetter = sql`upper(left(sites.listed_text, 1) COLLATE "default")`;
 
 /** Members who agreed to the front page, sorted without regard to case and accents. */
-export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Promise<Directory> {
-  const line = sql`left(sites.bio, ${sql.lit(MAX_LINE_LENGTH)})`;
-  const isShown = query.forMembers ? isPagePublished : sql<boolean>`sites.enabled`;
-  // The collation "C" knows only the capitals of ASCII.
-  const firstLetter = sql`upper(left(folded, 1) COLLATE "default")`;
-  const { rows } = await sql<Directory>`
-    WITH shown AS (
-      SELECT display_names.name, sites.avatar_url, ${line} AS bio,
-        coalesce(nullif(btrim(sites.display_name), ''), display_names.name) AS title
-      FROM sites
-        JOIN accounts ON accounts.id = sites.account_id
-        JOIN display_names ON display_names.account_id = sites.account_id
-      WHERE sites.on_front_page AND ${isShown} AND sites.suspended_at IS NULL
-        AND accounts.suspended_at IS NULL AND accounts.created_at <= ${query.joinedBefore}
-      -- Keeps the planner from building and folding a text for each use.
-      OFFSET 0
-    ), found AS MATERIALIZED (
-      SELECT * FROM (
-        SELECT *, ${foldedText(sql`title`)} COLLATE "C" AS folded FROM shown OFFSET 0
-      ) AS members
-      WHERE ${containsFoldedText(sql`folded`, query.search)} OR ${containsText(sql`name`, query.search)}
-        OR ${containsText(sql`bio`, query.search)}
-    ), page AS (
-      SELECT name, title, avatar_url, bio, ${firstLetter} AS letter, folded FROM found
-      ORDER BY folded, name LIMIT ${query.limit} OFFSET ${query.offset}
-    )
-    SELECT
-      (SELECT coalesce(json_agg(page ORDER BY folded, name), '[]') FROM page) AS entries,
-      (SELECT coalesce(json_agg(json_build_object('letter', letter, 'count', count) ORDER BY first), '[]') FROM (
-        SELECT ${firstLetter} AS letter, count(*)::int AS count, min(folded) AS first
-        FROM found GROUP BY 1
-      ) AS counted) AS letters`.execute(db);
-  return rows[0]!;
+export async function listDirectory(
+  db: ReadDatabase,
+  { limit, offset, ...query }: DirectoryQuery & { limit: number; offset: number },
+): Promise<DirectoryEntry[]> {
+  const { rows } = await sql<DirectoryEntry>`
+    SELECT display_names.name, sites.avatar_url, left(sites.bio, 200) AS bio, ${firstLetter} AS letter,
+      coalesce(nullif(btrim(sites.display_name), ''), display_names.name) AS title
+    FROM ${listed(query)}
+    ORDER BY ${order}, sites.account_id LIMIT ${limit} OFFSET ${offset}`.execute(db);
+  return rows;
+}
+
+/** In the order of the list. */
+export async function countDirectory(
+  db: ReadDatabase,
+  query: DirectoryQuery,
+): Promise<LetterCount[]> {
+  const { rows } = await sql<LetterCount>`
+    SELECT ${firstLetter} AS letter, count(*)::int AS count
+    FROM ${listed(query)} GROUP BY 1 ORDER BY min(${order})`.execute(db);
+  return rows;
+}
+
+function listed({
+  search,
+  forMembers,
+  joinedBefore,
+  groupId,
+}: DirectoryQuery): RawBuilder<unknown> {
+  // Without coalesce, the planner expects that few are found, and looks up each in the other tables.
+  const isFound = sql`coalesce(${containsFoldedText(sql`sites.listed_text`, search)}, false)`;
+  return sql`sites
+    JOIN accounts ON accounts.id = sites.account_id
+    JOIN display_names ON display_names.account_id = sites.account_id
+    WHERE sites.on_front_page AND ${forMembers ? isPagePublished : sql`sites.enabled`}
+      AND sites.suspended_at IS NULL AND accounts.suspended_at IS NULL
+      AND accounts.created_at <= ${joinedBefore} AND ${search === '' ? sql`true` : isFound}
+      AND ${groupId === undefined ? sql`true` : isInGroup(sql`accounts.id`, [groupId])}`;
 }

@@ -10,8 +10,13 @@ const EXPIRED = {
   // Keeps addresses that are confirmed, count toward a limit or have a valid link.
   forwarding_destinations: sql`greatest(added_at, mail_count_since) <= now() - interval '1 day'
     AND confirmed_at IS NULL AND coalesce(token_expires_at <= now(), true)`,
+  group_imports: sql`created_at < now() - interval '1 day'`,
+  group_members: sql`group_id IN (SELECT id FROM groups
+    WHERE deleted_at < now() - ${sql.lit(LIMITS.deletedGroupDays)} * interval '1 day')`,
+  groups: sql`deleted_at < now() - ${sql.lit(LIMITS.groupSlugDays)} * interval '1 day'`,
   // Until then, operators can see who did not accept.
   invitations: sql`expires_at < now() - interval '30 days'`,
+  keeper_invitations: sql`expires_at < now()`,
   key_requests: sql`created_at < now() - interval '7 days'`,
   messages: sql`created_at < now() - interval '1 year'`,
   login_links: sql`expires_at < now()`,

@@ -99,7 +99,7 @@ export async function saveKeyCheck(
     WHERE ${replaces} OR instance.encrypted_key_check IS NULL`.execute(db);
 }
 
-/** The file of a logo or the cover. */
+/** The file of the cover or a logo, of the installation or of a website. */
 export async function findInstancePicture(
   db: ReadDatabase,
   id: string,
@@ -107,6 +107,8 @@ export async function findInstancePicture(
   const { rows } = await sql<{ file: Buffer }>`
     SELECT file FROM instance,
       LATERAL (VALUES (logo_id, logo), (dark_logo_id, dark_logo), (cover_id, cover)) AS pictures (id, file)
-    WHERE pictures.id = ${id}`.execute(db);
+    WHERE pictures.id = ${id}
+    UNION ALL SELECT logo FROM oauth_clients WHERE logo_id = ${id}
+    LIMIT 1`.execute(db);
   return rows[0]?.file;
 }

@@ -3,8 +3,9 @@ import type { MemberFilter } from '#contract/owner/members.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/handles.ts';
-import { isWaiting, sameAddress } from './applications.ts';
+import { sameAddress } from './applications.ts';
 import { containsFoldedText, containsText } from './contains-text.ts';
+import { isInGroup, isInNoGroup, type MemberGroup, memberGroups } from './groups.ts';
 import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
 
@@ -27,6 +28,7 @@ export interface Member {
   page_visible: boolean;
   page_for_members: boolean;
   page_suspended: boolean;
+  groups: MemberGroup[];
   /** Of an account that waits. */
   application: { text: string; same_address: string[] } | null;
   /** Whether the identity provider no longer lets them sign in. */
@@ -48,13 +50,10 @@ export const lastSeenAt = sql<Date | null>`greatest(
   (SELECT max(last_used_at) FROM passkeys WHERE passkeys.account_id = accounts.id),
   (SELECT max(last_used_at) FROM identities WHERE identities.account_id = accounts.id))`;
 
-const ofApplication = (column: RawBuilder<unknown>) =>
-  sql`(SELECT ${column} FROM applications WHERE applications.id = accounts.id)`;
-
 const memberEmail = sql<string | null>`CASE WHEN forwarding_confirmed IS FALSE THEN login_email
-  ELSE coalesce(forwarding_email, login_email, ${ofApplication(sql`email`)}) END`;
+  ELSE coalesce(forwarding_email, login_email, applications.email) END`;
 
-const pageTitle = sql<string | null>`coalesce(sites.display_name, ${ofApplication(sql`name`)})`;
+const pageTitle = sql<string | null>`coalesce(sites.display_name, applications.name)`;
 
 const hasLeftGroup = sql<boolean>`accounts.id IN (
   SELECT account_id FROM identities WHERE left_at IS NOT NULL)`;
@@ -62,7 +61,7 @@ const hasLeftGroup = sql<boolean>`accounts.id IN (
 /** All but `waiting` without the accounts that wait. */
 const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
   all: sql`true`,
-  waiting: isWaiting(sql`accounts.id`),
+  waiting: sql`(applications.state = 'waiting' IS TRUE)`,
   suspended: sql`(accounts.suspended_at IS NOT NULL OR sites.suspended_at IS NOT NULL)`,
   operators: sql`accounts.id IN (SELECT account_id FROM operators)`,
   no_page: sql`(${isPagePublished} IS NOT TRUE OR display_names.name IS NULL)`,
@@ -70,15 +69,17 @@ const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
   left_group: hasLeftGroup,
 };
 
-/** What `isSelected` needs. */
 const members = sql`accounts
   LEFT JOIN display_names ON display_names.account_id = accounts.id
-  LEFT JOIN sites ON sites.account_id = accounts.id`;
+  LEFT JOIN sites ON sites.account_id = accounts.id
+  LEFT JOIN applications ON applications.id = accounts.id`;
 
 /** `search` is an account id, or a part of the display name, an email address or the page's title. */
 export interface MemberSelection {
   search?: string | undefined;
   filter?: MemberFilter | undefined;
+  /** Id of a group, or `none`. */
+  group?: string | undefined;
 }
 
 /** Newest first, starting after the account with the id `after`. */
@@ -111,6 +112,8 @@ export interface MemberContact extends Pick<
   state: 'active' | 'waiting' | 'suspended';
   /** Date (UTC). */
   joined: string;
+  /** Names. */
+  groups: string | null;
 }
 
 /**
@@ -122,25 +125,41 @@ export async function* listMemberContacts(
   selection: MemberSelection,
 ): AsyncGenerator<MemberContact[]> {
   const { rows } = await sql<MemberContact>`
-    SELECT accounts.id, name AS display_name, ${memberEmail} AS email,
+    SELECT accounts.id, display_names.name AS display_name, ${memberEmail} AS email,
       ${pageTitle} AS page_title, ${isPageVisible} AS page_visible,
       CASE WHEN ${FILTERS.waiting} THEN 'waiting'
         WHEN ${FILTERS.suspended} THEN 'suspended' ELSE 'active' END AS state,
-      (accounts.created_at AT TIME ZONE 'UTC')::date::text AS joined
+      (accounts.created_at AT TIME ZONE 'UTC')::date::text AS joined,
+      memberships.names AS groups
     FROM ${members} LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
+    LEFT JOIN (
+      SELECT account_id, string_agg(DISTINCT groups.name, ', ') AS names
+      FROM group_members JOIN groups ON groups.id = group_id
+      WHERE deleted_at IS NULL GROUP BY account_id
+    ) AS memberships ON memberships.account_id = accounts.id
     WHERE accounts.closed_at IS NULL AND ${isSelected(selection)}
     ORDER BY accounts.created_at DESC, accounts.id DESC`.execute(db);
   for (let start = 0; start < rows.length; start += CONTACTS_PER_BATCH)
     yield rows.slice(start, start + CONTACTS_PER_BATCH);
 }
 
-/** A condition on `accounts`, `display_names` and `sites`. */
-function isSelected({ search: input = '', filter = 'all' }: MemberSelection): RawBuilder<boolean> {
+/** A condition on `members`. */
+function isSelected({
+  search: input = '',
+  filter = 'all',
+  group,
+}: MemberSelection): RawBuilder<boolean> {
   const search = input.trim();
+  const inGroup =
+    group === undefined
+      ? sql`true`
+      : group === 'none'
+        ? isInNoGroup(sql`accounts.id`)
+        : isInGroup(sql`accounts.id`, [group]);
   const hasState =
     filter === 'waiting'
-      ? FILTERS.waiting
-      : sql<boolean>`${FILTERS[filter]} AND NOT ${FILTERS.waiting}`;
+      ? sql<boolean>`${FILTERS.waiting} AND ${inGroup}`
+      : sql<boolean>`${FILTERS[filter]} AND NOT ${FILTERS.waiting} AND ${inGroup}`;
   if (search === '') return hasState;
   if (UUID_PATTERN.test(search)) return sql`${hasState} AND accounts.id = ${search}`;
   // Each list is read once, and only if an account is not in those before it.
@@ -166,6 +185,7 @@ function selectAccounts(db: ReadDatabase) {
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
     .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'accounts.id')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
+    .leftJoin('applications', 'applications.id', 'accounts.id')
     .select(['accounts.id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.picture_limit_mb'])
@@ -181,10 +201,10 @@ function selectAccounts(db: ReadDatabase) {
       isPageVisible.as('page_visible'),
       isPageForMembers.as('page_for_members'),
       hasLeftGroup.as('left_group'),
+      memberGroups(sql`accounts.id`).as('groups'),
       sql<
         Member['application']
-      >`(SELECT json_build_object('text', text, 'same_address', ${sameAddress})
-        FROM applications WHERE applications.id = accounts.id AND state = 'waiting')`.as(
+      >`CASE WHEN ${FILTERS.waiting} THEN json_build_object('text', applications.text, 'same_address', ${sameAddress}) END`.as(
         'application',
       ),
       sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),

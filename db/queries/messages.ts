@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { isWaiting } from './applications.ts';
+import { isInGroup } from './groups.ts';
 import { lastSeenAt } from './members.ts';
 import { isOwnerAddressIn, ownerAddress } from './owner-mails.ts';
 import { isPagePublished } from './public-sites.ts';
@@ -13,6 +14,8 @@ export interface Audience {
   audience: Schema['messages']['audience'];
   /** Name of a group address, for its readers. */
   address?: string | null | undefined;
+  /** Ids of groups, for their members. */
+  group_ids?: readonly string[] | null | undefined;
   /** Also for members who have unsubscribed. */
   official: boolean;
   /** The operator. */
@@ -27,6 +30,7 @@ const AUDIENCES: Record<Audience['audience'], (audience: Audience) => RawBuilder
   address: ({ address = '' }) => sql`accounts.id IN (
     SELECT account_id FROM address_recipients JOIN addresses ON addresses.id = address_id
     WHERE addresses.name = ${address} AND stopped_at IS NULL)`,
+  groups: ({ group_ids }) => isInGroup(sql`accounts.id`, group_ids ?? []),
   self: ({ accountId }) => sql`accounts.id = ${accountId}`,
 };
 
@@ -60,7 +64,13 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
   const count = (state: State) => sql`(count(*) FILTER (WHERE state = ${state}))::int`;
   const { rows } = await sql<
     Record<
-      'recipients' | 'unsubscribed' | 'unreachable' | 'shared' | 'outside' | 'suspended',
+      | 'recipients'
+      | 'unsubscribed'
+      | 'unreachable'
+      | 'shared'
+      | 'outside'
+      | 'suspended'
+      | 'invited',
       number
     >
   >`
@@ -69,7 +79,9 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
       ${count('unreachable')} AS unreachable, ${count('shared')} AS shared,
       ${count('outside')} AS outside, (SELECT count(*)::int FROM accounts
         WHERE suspended_at IS NOT NULL AND closed_at IS NULL
-          AND NOT ${isWaiting(sql`accounts.id`)} AND ${AUDIENCES[audience.audience](audience)}) AS suspended
+          AND NOT ${isWaiting(sql`accounts.id`)} AND ${AUDIENCES[audience.audience](audience)}) AS suspended,
+      (SELECT count(*)::int FROM invitations WHERE ${audience.audience === 'all'}::boolean
+        AND email IS NOT NULL AND uses < max_uses) AS invited
     FROM (${selectPeople(audience)}) AS people`.execute(db);
   return rows[0]!;
 }
@@ -111,18 +123,20 @@ export async function lockMessages(trx: Transaction): Promise<void> {
 
 export async function insertMessage(
   trx: Transaction,
-  { accountId, ...message }: Audience & { subject: string; text: string },
+  message: Audience & { subject: string; text: string },
 ): Promise<{ id: string; recipients: { id: string; language: Language | null }[] }> {
+  const { audience, official, subject, text } = message;
+  const groups = audience === 'groups' ? groupNames(message.group_ids ?? []) : null;
   const messages = trx
     .insertInto('messages')
-    .values({ ...message, address: groupOf({ accountId, ...message }) })
+    .values({ audience, official, subject, text, address: groupOf(message), groups })
     .returning('id');
   const { id } = await messages.executeTakeFirstOrThrow();
   const { rows } = await sql<{ id: string; language: Language | null }>`
     WITH inserted AS (
       INSERT INTO message_recipients (message_id, account_id, reader_id, state)
       SELECT ${id}::uuid, account_id, reader_id, state
-      FROM (${selectPeople({ accountId, ...message })}) AS people
+      FROM (${selectPeople(message)}) AS people
       RETURNING id, account_id, state
     ), recipient AS (
       SELECT id, account_id FROM inserted WHERE state = 'waiting'
@@ -135,6 +149,10 @@ export async function insertMessage(
   );
   return { id, recipients: rows };
 }
+
+const groupNames = (ids: readonly string[]) => sql<string>`(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) ORDER BY lower(name)), '[]')
+  FROM groups WHERE id = ANY (${ids}::uuid[]) AND deleted_at IS NULL)`;
 
 type State = Selectable<Schema['message_recipients']>['state'];
 
@@ -152,7 +170,7 @@ export async function listMessages(
       WHERE message_id = messages.id AND ${STATE} IN (${sql.join(states)}))`;
   let messages = db
     .selectFrom('messages')
-    .select(['id', 'audience', 'address', 'official', 'subject', 'text', 'created_at'])
+    .select(['id', 'audience', 'address', 'groups', 'official', 'subject', 'text', 'created_at'])
     .select([
       count('waiting').as('waiting'),
       count('sent').as('sent'),

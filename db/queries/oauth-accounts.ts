@@ -25,6 +25,8 @@ export interface AccountClaims {
   avatar_url: string | null;
   page_visible: boolean;
   is_operator: boolean;
+  /** By name. */
+  groups: { id: string; slug: string; name: string }[];
 }
 
 /** Undefined if the account is suspended, being deleted or deleted. */
@@ -48,6 +50,13 @@ export async function findAccountClaims(
       ),
       sql<boolean>`EXISTS (SELECT FROM operators WHERE operators.account_id = accounts.id)`.as(
         'is_operator',
+      ),
+      sql<AccountClaims['groups']>`(
+        SELECT coalesce(json_agg(json_build_object('id', groups.id, 'slug', slug, 'name', groups.name)
+          ORDER BY lower(groups.name)), '[]')
+        FROM groups WHERE deleted_at IS NULL AND groups.id IN (
+          SELECT group_id FROM group_members WHERE group_members.account_id = accounts.id))`.as(
+        'groups',
       ),
     ])
     .where('subject', '=', subject)

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import { CHECKED_KINDS } from '#contract/shared/clients.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row, Schema } from '../schema.ts';
 
@@ -8,6 +9,7 @@ const columns = [
   'name',
   'software',
   'address',
+  'logo_id',
   'redirect_uris',
   'post_logout_redirect_uris',
   'backchannel_logout_uri',
@@ -15,6 +17,8 @@ const columns = [
   'requires_pkce',
   'asks_consent',
   'allowed',
+  'allowed_groups',
+  'shared_groups',
   'created_at',
   'last_used_at',
   'fetched_at',
@@ -26,7 +30,8 @@ export type ClientRow = Row<'oauth_clients', (typeof columns)[number]>;
 
 export type NewClient = Omit<Insertable<Schema['oauth_clients']>, 'created_at' | 'last_used_at'>;
 
-export type ClientChange = Partial<Omit<NewClient, 'id' | 'kind'>>;
+/** Undefined changes nothing. */
+export type ClientChange = { [Name in keyof NewClient]?: NewClient[Name] | undefined };
 
 export async function findClient(db: ReadDatabase, id: string): Promise<ClientRow | undefined> {
   return db.selectFrom('oauth_clients').select(columns).where('id', '=', id).executeTakeFirst();
@@ -44,7 +49,7 @@ export async function listClients(
       sql<number>`(SELECT count(DISTINCT account_id)::int FROM oauth_grants
         WHERE client_id = oauth_clients.id)`.as('people'),
     )
-    .where('kind', 'in', ['website', 'program']);
+    .where('kind', 'in', CHECKED_KINDS);
   if (id !== undefined) clients = clients.where('id', '=', id);
   return clients
     .orderBy(sql`lower(name)`)
@@ -58,7 +63,7 @@ export async function countCreatedClients(trx: Transaction): Promise<number> {
   const { count } = await trx
     .selectFrom('oauth_clients')
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('kind', 'in', ['website', 'program'])
+    .where('kind', 'in', CHECKED_KINDS)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -67,19 +72,14 @@ export async function insertClient(db: Executor, client: NewClient): Promise<voi
   await db.insertInto('oauth_clients').values(client).execute();
 }
 
-/** Returns false if operators created no such client. */
-export async function updateClient(
-  db: Executor,
-  id: string,
-  change: ClientChange,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Only of those that operators created. */
+export async function updateClient(db: Executor, id: string, change: ClientChange): Promise<void> {
+  await db
     .updateTable('oauth_clients')
     .set(change)
     .where('id', '=', id)
-    .where('kind', 'in', ['website', 'program'])
-    .executeTakeFirst();
-  return numUpdatedRows > 0;
+    .where('kind', 'in', CHECKED_KINDS)
+    .execute();
 }
 
 /** Returns its name, or undefined if operators created no such client. */
@@ -87,7 +87,7 @@ export async function deleteClient(db: Executor, id: string): Promise<string | u
   const row = await db
     .deleteFrom('oauth_clients')
     .where('id', '=', id)
-    .where('kind', 'in', ['website', 'program'])
+    .where('kind', 'in', CHECKED_KINDS)
     .returning('name')
     .executeTakeFirst();
   return row?.name;

@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
+import { selectOpenSessions } from './sessions.ts';
 
-const columns = ['id', 'client_id', 'scopes', 'session_id', 'created_at', 'last_used_at'] as const;
+/** At once. */
+const MAX_DETACHED = 1_000;
+
+const columns = ['id', 'client_id', 'scopes', 'session_id', 'created_at'] as const;
 
 export interface GrantRow extends Row<'oauth_grants', (typeof columns)[number]> {
   account_id: string;
@@ -55,6 +60,7 @@ export interface ListedGrant {
   client_name: string;
   client_kind: Row<'oauth_clients', 'kind'>['kind'];
   client_address: string | null;
+  logo_id: string | null;
   receiver_host: string | null;
   scopes: string[];
   created_at: Date;
@@ -65,43 +71,13 @@ export interface ListedGrant {
 export async function listGrants(db: ReadDatabase, accountId: string): Promise<ListedGrant[]> {
   const { rows } = await sql<ListedGrant>`
     SELECT grants.id, client_id, name AS client_name, kind AS client_kind,
-      address AS client_address, receiver_host, scopes, grants.created_at,
+      address AS client_address, logo_id, receiver_host, scopes, grants.created_at,
       grants.last_used_at
     FROM oauth_grants AS grants,
       LATERAL (SELECT * FROM oauth_clients WHERE id = grants.client_id OFFSET 0) AS clients
     WHERE account_id = ${accountId}
     ORDER BY lower(name), client_id, grants.created_at DESC, grants.id`.execute(db);
   return rows;
-}
-
-export async function insertGrant(
-  trx: Transaction,
-  grant: {
-    account_id: string;
-    actor_id: string;
-    client_id: string;
-    scopes: string[];
-    receiver_host?: string | null;
-    session_id: string | null;
-  },
-): Promise<string> {
-  const { id } = await trx
-    .insertInto('oauth_grants')
-    .values(grant)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** Deletes the oldest grants of the account for this client beyond the limit. */
-export async function deleteGrantsBeyond(
-  trx: Transaction,
-  { accountId, clientId }: { accountId: string; clientId: string },
-  limit: number,
-): Promise<void> {
-  await sql`DELETE FROM oauth_grants WHERE id IN (
-    SELECT id FROM oauth_grants WHERE account_id = ${accountId} AND client_id = ${clientId}
-    ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET ${limit})`.execute(trx);
 }
 
 export interface EndedGrant {
@@ -119,6 +95,37 @@ const ended = sql`id, client_id,
   (SELECT name FROM oauth_clients WHERE id = client_id) AS client_name,
   (SELECT backchannel_logout_uri FROM oauth_clients WHERE id = client_id)`;
 
+/** The grants of the account that were used longest ago make room. The account must be locked. */
+export async function insertGrant(
+  trx: Transaction,
+  grant: {
+    account_id: string;
+    actor_id: string;
+    client_id: string;
+    scopes: string[];
+    receiver_host?: string | null;
+    session_id: string | null;
+  },
+): Promise<{ id: string; ended: EndedGrant[] }> {
+  const { id } = await trx
+    .insertInto('oauth_grants')
+    .values(grant)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { rows } = await sql<EndedGrant>`
+    WITH used AS (
+        SELECT id, row_number() OVER last AS position,
+          row_number() OVER (PARTITION BY client_id ORDER BY id = ${id} DESC,
+            coalesce(last_used_at, created_at) DESC, id) AS position_at_client
+        FROM oauth_grants WHERE account_id = ${grant.account_id}
+        WINDOW last AS (ORDER BY id = ${id} DESC, coalesce(last_used_at, created_at) DESC, id)),
+      grants AS (DELETE FROM oauth_grants USING used WHERE oauth_grants.id = used.id
+        AND (position > ${LIMITS.grants}::int OR position_at_client > ${LIMITS.grantsPerClient}::int)
+        RETURNING oauth_grants.*)
+    SELECT ${ended}, session_id IS NOT NULL AS was_signed_in FROM grants ORDER BY id`.execute(trx);
+  return { id, ended: rows };
+}
+
 /** Deletes all grants of the account, or those for a client, with their tokens. */
 export async function deleteGrants(
   db: Executor,
@@ -131,12 +138,22 @@ export async function deleteGrants(
   return rows;
 }
 
-/** Takes the grants of the account from sessions that no longer exist. The consent remains. */
-export async function detachEndedSessions(db: Executor, accountId: string): Promise<EndedGrant[]> {
+/**
+ * Takes grants, only those of the account if one is given, from sessions that are over in whatever
+ * way. The consent remains. Skips locked rows, which the next call finds.
+ */
+export async function detachEndedSessions(db: Executor, accountId?: string): Promise<EndedGrant[]> {
+  const openSession = selectOpenSessions(db)
+    .select('sessions.id')
+    .where('sessions.id', '=', sql.ref<string>('oauth_grants.session_id'))
+    // Keeps it an index lookup.
+    .offset(0);
+  const ofAccount = accountId === undefined ? sql`` : sql`AND account_id = ${accountId}`;
   const { rows } = await sql<EndedGrant>`
-    WITH grants AS (UPDATE oauth_grants SET session_id = NULL
-      WHERE account_id = ${accountId} AND session_id IS NOT NULL
-        AND NOT EXISTS (SELECT FROM sessions WHERE sessions.id = oauth_grants.session_id OFFSET 0)
+    WITH grants AS (UPDATE oauth_grants SET session_id = NULL WHERE id IN (
+      SELECT id FROM oauth_grants WHERE session_id IS NOT NULL AND NOT EXISTS (${openSession})
+        ${ofAccount}
+      LIMIT ${MAX_DETACHED} FOR UPDATE SKIP LOCKED)
       RETURNING *)
     SELECT ${ended}, true AS was_signed_in FROM grants ORDER BY id`.execute(db);
   return rows;

@@ -10,6 +10,9 @@ export interface StoredToken {
   is_consumed: boolean;
 }
 
+/** Of each kind for a grant. The oldest go, so that a client that refreshes all the time fills nothing. */
+const MAX_TOKENS = 100;
+
 /** Returns false if the grant was withdrawn. */
 export async function storeToken(
   db: Executor,
@@ -26,11 +29,22 @@ export async function storeToken(
     INSERT INTO oauth_tokens (id_hash, kind, grant_id, payload, expires_at)
     SELECT ${idHash}::bytea, ${kind}::text, ${grantId}::uuid, ${JSON.stringify(payload)}::jsonb,
       now() + ${seconds}::int * interval '1 second'
-    WHERE ${grantId}::uuid IS NULL OR EXISTS (SELECT FROM oauth_grants WHERE id = ${grantId})
+    WHERE ${grantId}::uuid IS NULL
+      -- Waits for a withdrawal.
+      OR EXISTS (SELECT FROM oauth_grants WHERE id = ${grantId} FOR KEY SHARE)
     ON CONFLICT (id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`.execute(
     db,
   );
+  if (grantId !== null) await deleteOldTokens(db, grantId, kind);
   return numAffectedRows > 0n;
+}
+
+async function deleteOldTokens(db: Executor, grantId: string, kind: string): Promise<void> {
+  await sql`DELETE FROM oauth_tokens WHERE id_hash IN (
+    SELECT id_hash FROM oauth_tokens WHERE grant_id = ${grantId} AND kind = ${kind}
+    ORDER BY expires_at DESC, id_hash OFFSET ${MAX_TOKENS}::int FOR UPDATE SKIP LOCKED)`.execute(
+    db,
+  );
 }
 
 /** Also finds tokens that expired, until they are deleted. */
@@ -74,6 +88,8 @@ export interface GrantedAccess {
   account_id: string;
   grant_id: string;
   scopes: string[];
+  /** What the client asked for when it refreshed the token: never more than the grant allows. */
+  token_scope: string;
   /** Its last use is older than a minute. */
   needs_touch: boolean;
 }
@@ -89,11 +105,12 @@ export async function findGrantedAccess(
     .innerJoin('oauth_grants', 'oauth_grants.id', 'oauth_tokens.grant_id')
     .innerJoin('accounts', 'accounts.id', 'oauth_grants.account_id')
     .select(['oauth_grants.account_id', 'oauth_grants.id as grant_id', 'oauth_grants.scopes'])
-    .select(
+    .select([
+      sql<string>`coalesce(payload->>'scope', '')`.as('token_scope'),
       sql<boolean>`coalesce(oauth_grants.last_used_at < now() - interval '1 minute', true)`.as(
         'needs_touch',
       ),
-    )
+    ])
     .where('id_hash', '=', idHash)
     .where('oauth_tokens.kind', '=', 'AccessToken')
     .where('expires_at', '>', sql<Date>`now()`)

@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Schema } from '../schema.ts';
 import { validLoginMails } from './jobs.ts';
+import { hasOwner } from './keepers.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;
@@ -25,10 +26,10 @@ export const ownerAddress = sql<
 /**
  * Operators get no login links at an address that was set by a login without their rights. Other
  * leavers get none at all. Operators who left do, because a wrong group at the provider must not
- * lock out all of them.
+ * lock out all of them. An account that a keeper owns has no login.
  */
 export const loginAddress = sql<string | null>`CASE
-  WHEN CASE WHEN EXISTS (
+  WHEN NOT ${hasOwner(sql`forwarding_settings.account_id`)} AND CASE WHEN EXISTS (
       SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
     THEN forwarding_settings.email_scope = 'operator'
     ELSE NOT EXISTS (SELECT FROM identities
@@ -37,25 +38,45 @@ export const loginAddress = sql<string | null>`CASE
 
 export type OwnerMailKind = Schema['owner_mails']['kind'];
 
+export interface Addressee {
+  address: string;
+  /** The account, if the mail goes to the keeper who owns it. */
+  keptId: string | null;
+}
+
+/** The account or, if a keeper owns it, that keeper; also the others if `isForAll`. */
+function addresseesOf(accountId: string, isForAll = false): RawBuilder<string> {
+  return sql<string>`(SELECT ${accountId}::uuid WHERE NOT ${hasOwner(sql`${accountId}::uuid`)}
+    UNION ALL SELECT keeper_id FROM keepers JOIN accounts AS person ON person.id = keeper_id
+      WHERE keepers.account_id = ${accountId}
+        AND (is_owner OR (${isForAll} AND person.suspended_at IS NULL)))`;
+}
+
 /**
- * Counts a mail to the owner and returns the address, or undefined if there is no confirmed address
- * or the hourly limit is reached. The caller must hold the lock on the account. `reserved` lowers
- * the limit.
+ * Counts a mail to each addressee with a confirmed address who is below the hourly limit, and returns
+ * these. Of several with the same address, one gets it: the account itself, if it is one of them. The
+ * caller must hold the lock on the account. `reserved` lowers the limit.
  *
  * Login links differ: while one is queued, no other is. Over the limit, the next is mailed as soon as
  * no mailed link is valid any more, so that an attacker's requests cannot lock the owner out.
  */
 export async function recordOwnerMail(
   trx: Transaction,
-  { accountId, kind, reserved = 0 }: { accountId: string; kind: OwnerMailKind; reserved?: number },
-): Promise<string | undefined> {
+  {
+    accountId,
+    kind,
+    isForAll,
+    reserved = 0,
+  }: { accountId: string; kind: OwnerMailKind; isForAll?: boolean; reserved?: number },
+): Promise<Addressee[]> {
   const isLogin = kind === 'login';
   const perHour = (MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR) - reserved;
-  const { rows } = await sql<{ address: string }>`
+  const { rows } = await sql<Addressee>`
     WITH owner AS (
-      SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
+      SELECT DISTINCT ON (lower(email)) account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
       FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS recipient
-      WHERE account_id = ${accountId} AND email IS NOT NULL
+      WHERE account_id IN ${addresseesOf(accountId, isForAll)} AND email IS NOT NULL
+      ORDER BY lower(email), account_id <> ${accountId}, account_id
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
       SELECT ${kind}, account_id, hash
@@ -71,8 +92,9 @@ export async function recordOwnerMail(
           AND data->>'accountId' = owner.account_id::text AND data->>'address' = email))
       RETURNING account_id
     )
-    SELECT email AS address FROM owner JOIN counted USING (account_id)`.execute(trx);
-  return rows[0]?.address;
+    SELECT email AS address, nullif(${accountId}, account_id::text) AS "keptId"
+    FROM owner JOIN counted USING (account_id)`.execute(trx);
+  return rows;
 }
 
 /** Returns false, without counting, if the hourly limit of the address is reached. */
@@ -94,12 +116,18 @@ export async function findOwnerAddress(
   db: ReadDatabase,
   accountId: string,
 ): Promise<string | undefined> {
-  const settings = await db
-    .selectFrom('forwarding_settings')
-    .select(sql<string | null>`${ownerAddress}`.as('address'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return settings?.address ?? undefined;
+  return (await findAddressee(db, accountId))?.address;
+}
+
+export async function findAddressee(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<Addressee | undefined> {
+  const { rows } = await sql<Addressee>`
+    SELECT ${ownerAddress} AS address, nullif(${accountId}, account_id::text) AS "keptId"
+    FROM forwarding_settings
+    WHERE account_id IN ${addresseesOf(accountId)} AND ${ownerAddress} IS NOT NULL`.execute(db);
+  return rows[0];
 }
 
 export async function findConfirmedAddress(

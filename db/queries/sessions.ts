@@ -3,6 +3,7 @@ import type { Scope } from '#contract/scope.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Row, Schema } from '#db/schema.ts';
+import { hasOwner } from './keepers.ts';
 
 export interface StoredSession extends Row<
   'sessions',
@@ -95,26 +96,21 @@ export async function findOpenSession(
  * `fresh`: the login was within the last 60 minutes. With single sign-on, the identity provider
  * also authenticated the user in that time.
  */
-export async function findLoginAge(
-  db: ReadDatabase,
-  accountId: string,
-  id: string,
-): Promise<LoginAge> {
+export async function findLoginAge(db: ReadDatabase, id: string): Promise<LoginAge> {
   const session = await selectOpenSessions(db)
     .select(
       sql<LoginAge>`CASE
         WHEN least(sessions.created_at, sessions.authenticated_at) > now() - interval '60 minutes'
         THEN 'fresh' ELSE 'stale' END`.as('login_age'),
     )
-    .where('sessions.account_id', '=', accountId)
     .where('sessions.id', '=', id)
     .executeTakeFirst();
   return session?.login_age ?? 'stale';
 }
 
 /**
- * Stores the language if the account has none. Returns undefined if the account is deleted or
- * suspended.
+ * Stores the language if the account has none. Returns undefined if the account is deleted,
+ * suspended, or owned by a keeper.
  */
 export async function insertSession(
   trx: Transaction,
@@ -128,7 +124,8 @@ export async function insertSession(
   const { rows } = await sql<SessionRow>`
     WITH account AS (
       UPDATE accounts SET language = coalesce(language, ${language}), last_seen_at = now()
-      WHERE id = ${session.account_id} AND suspended_at IS NULL RETURNING id
+      WHERE id = ${session.account_id} AND suspended_at IS NULL AND NOT ${hasOwner(sql`accounts.id`)}
+      RETURNING id
     )
     INSERT INTO sessions (account_id, token_hash, via, key_id, passkey_id, identity_id, sid,
       scope, authenticated_at, agent)
@@ -212,7 +209,8 @@ function selectSessionsWithScope(db: ReadDatabase) {
     );
 }
 
-function selectOpenSessions(db: ReadDatabase) {
+/** Sessions that are not over by their time or by their key. Those of other logins end with them. */
+export function selectOpenSessions(db: ReadDatabase) {
   return db
     .selectFrom('sessions')
     .where(endsAt, '>', sql<Date>`now()`)

@@ -22,8 +22,6 @@ interface BlockContext extends RenderContext {
   showsHost: boolean;
   /** The event that is first to come. */
   nextEvent: Block | undefined;
-  /** Events that name their time zone. */
-  eventsWithZone: ReadonlySet<Fields>;
 }
 
 /** Returns undefined if the block has nothing to show. */

@@ -38,7 +38,6 @@ import { type Tile, chooseTiles, renderTiles } from './tiles.ts';
 import {
   eventOf,
   eventsByDate,
-  findEventsWithZone,
   findNextEvent,
   renderCalendarLink,
   renderCountdown,
@@ -171,7 +170,6 @@ export function renderBlocks(
     pictureRows,
     alignedLinks: findAlignedLinks(site.blocks),
     nextEvent: findNextEvent(site.blocks, context.now),
-    eventsWithZone: findEventsWithZone(site.blocks, context.now),
     showsHost: isOnlyLink || isLinkList(site.blocks.map((block) => ({ ...block, half: false }))),
   });
   const social = findLeadingSocial(blocks);

@@ -27,6 +27,7 @@ export const renderLink: RenderBlock = (block, _site, context) => {
   const halfClasses = /\S{13}/.test(title ?? '') ? ' half long' : ' half';
   const classes = isFeatured ? ' featured' : flagOf(block, 'half') ? halfClasses : '';
   const isTile = isTileWithPicture(block);
+  const host = hostLabel(target, locale);
   const cover = isFeatured || isTile ? picture : undefined;
   return html`<li${classes && html` class="${classes.trim()}"`}>
     <a class="link${classes}" ${links.attributesFor(target, relOf(block))}
@@ -45,7 +46,7 @@ export const renderLink: RenderBlock = (block, _site, context) => {
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small${isPrice(description) && html` class="price"`} dir="auto">${description}</small>`}</span
-      >${title !== undefined && showsHost && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${target.startsWith('http') && !isTile && icons.render('arrow-up-right', 'arrow')}</a
+      >${title !== undefined && showsHost && title.toLowerCase() !== host && html`<small class="host"><span dir="auto">${host}</span></small>`}${target.startsWith('http') && !isTile && icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };

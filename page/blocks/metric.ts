@@ -179,7 +179,8 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale, now 
     `${locale.t('Lowest value')}: ${format(Math.min(...values))}`,
     `${locale.t('Highest value')}: ${format(Math.max(...values))}`,
   ].join(SEPARATOR);
-  const small = html`<small>${caption}</small>`;
+  // No line begins with a dot.
+  const small = html`<small>${caption.replaceAll(SEPARATOR, '\u00A0· ')}</small>`;
   const hasChart = display !== 'number' && values.length >= MIN_CHART_POINTS;
   return html`<section class="card metric">
     <div>

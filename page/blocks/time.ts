@@ -77,45 +77,82 @@ const SHOWN_DATES = 3;
 /** The distance is shown of the next event if it is closer than this. */
 const MAX_SHOWN_DAYS = 14;
 
+/** From this distance on, a date in another year has its year. */
+const MIN_DAYS_WITH_YEAR = 300;
+
 /** Renders a list item. Adjacent events share a list. */
 export const renderEvent: RenderBlock = (block, _site, context) => {
-  const { now, links, locale, nextEvent, eventsWithZone } = context;
+  const { now, links, locale, nextEvent } = context;
   const parsedEvent = eventOf(block);
   if (!parsedEvent) return undefined;
   const [event, ...later] = nextDates(parsedEvent, now, SHOWN_DATES);
   const { title, start, end, location, url: target } = event;
   const { value, unit } = relativeTimeOf(event, now);
   const showsDistance = value <= 0 || (value <= MAX_SHOWN_DAYS && block === nextEvent);
-  return html`<li class="event h-event">
-    <h2 class="p-name" dir="auto">
-      ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
-    </h2>
-    <div class="details">
-      <p class="date">
-        <time class="dt-start" datetime="${datetimeAttribute(start)}"
-          >${formatTime(start, { end, now, locale })}</time
-        >
+  const details = [
+    yearToShow(event, now),
+    timeToShow(event, { now, locale }),
+    zoneToShow(event, locale),
+  ].filter((text) => text !== undefined);
+  return html`<li class="event h-event${value < 0 && ' past'}">
+    ${renderDay(start, locale)}
+    <div class="about">
+      <h2 class="p-name${LONG_WORD.test(title) && ' long'}" dir="auto">
+        ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
+      </h2>
+      <p class="details">
+        ${details.map((text) => html`<span>${text}</span> `)}
+        ${location && html`<span class="p-location" dir="auto">${location}</span>`}
         ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
-        ${eventsWithZone.has(block) && renderZone(zoneToShow(event))}
       </p>
-      ${location && html`<p class="p-location" dir="auto">${location}</p>`}
-      ${showsDistance && html`<p class="when">${locale.fromNow(value, unit)}</p>`}
       ${event.recurrence && later.length > 0 && renderRepeats(event.recurrence, later, locale)}
     </div>
+    ${showsDistance && html`<p class="when">${locale.fromNow(value, unit)}</p>`}
   </li>`;
 };
 
-/** A list names a zone only at its first event in it. Events whose size the owner chose are apart. */
-export function findEventsWithZone(blocks: readonly Block[], now: Date): ReadonlySet<Fields> {
-  const found = new Set<Fields>();
-  let shownZone: string | undefined;
-  for (const block of blocks) {
-    const event = nextEventOf(block, now);
-    const zone = event && zoneToShow(event);
-    if (zone !== undefined && (zone !== shownZone || block['size'])) found.add(block);
-    shownZone = event ? (zone ?? shownZone) : undefined;
-  }
-  return found;
+/** Does not fit beside the day on a phone in a large font. */
+const LONG_WORD = /\S{17}/;
+
+/** Themes show the number large. */
+function renderDay(start: ZonedTime, { tag }: Locale): Html {
+  const { begins, zone: timeZone } = start;
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    dateTimeFormat(regionalTag(tag, timeZone), { ...options, timeZone });
+  const day = part({ day: 'numeric', month: 'long' })
+    .formatToParts(begins)
+    .find(({ type }) => type === 'day')!.value;
+  const name = (options: Intl.DateTimeFormatOptions) =>
+    part(options).format(begins).replace(/\.$/, '');
+  return html`<time class="day dt-start" datetime="${datetimeAttribute(start)}"
+    ><i>${name({ weekday: 'short' })}</i> <b>${day}</b>
+    <span>${name({ month: 'short' })}</span></time
+  >`;
+}
+
+function yearToShow({ start, end = start }: Event, now: Date): string | undefined {
+  const year = localDate(start).slice(0, 4);
+  const isNear = Math.abs(daysUntil(start, now)) < MIN_DAYS_WITH_YEAR;
+  const hasOwnYear = localDate(start) !== localDate(end);
+  return isNear || hasOwnYear ? undefined : year;
+}
+
+/** The time of day, or from which to which day. */
+function timeToShow(
+  { start, end = start }: Event,
+  { now, locale }: { now: Date; locale: Locale },
+): string | undefined {
+  if (localDate(start) !== localDate(end) || (end.hasTimeOfDay && !start.hasTimeOfDay))
+    return formatTime(start, { end, now, locale });
+  if (!start.hasTimeOfDay) return undefined;
+  const format = dateTimeFormat(regionalTag(locale.tag, start.zone), {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: start.zone,
+  });
+  const lastTime = end.hasTimeOfDay ? end : start;
+  const text = tidyTimes(format, format.formatRange(start.begins, lastTime.begins), true);
+  return locale.tag.startsWith('de') ? text.replace(/^\d\d:\d\d$/, '$& Uhr') : text;
 }
 
 /** The event that is first to come, of those that have not begun. */
@@ -183,7 +220,7 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
     </div>
     <small
       ><time datetime="${datetimeAttribute(start)}">${formatTime(start, { now, locale })}</time>
-      ${renderZone(describeZone(start))}</small
+      ${renderZone(describeZone(start, locale))}</small
     >
   </section>`;
 };
@@ -239,14 +276,13 @@ function formatTime(
   { end = start, now, locale }: { end?: ZonedTime | undefined; now: Date; locale: Locale },
 ): string {
   const { zone } = start;
-  const dayOf = (date: Date) => isoTime(zone, date).slice(0, 10);
-  const firstDay = dayOf(start.begins);
-  const lastDay = dayOf(end.begins);
+  const firstDay = localDate(start);
+  const lastDay = localDate(end);
   if (start.hasTimeOfDay !== end.hasTimeOfDay) {
     const times = start.hasTimeOfDay && firstDay === lastDay ? [start] : [start, end];
     return times.map((time) => formatTime(time, { now, locale })).join(' – ');
   }
-  const thisYear = dayOf(now).slice(0, 4);
+  const thisYear = isoTime(zone, now).slice(0, 4);
   const isOneDay = firstDay === lastDay;
   const isThisYear = firstDay.startsWith(thisYear) && lastDay.startsWith(thisYear);
   const format = dateTimeFormat(regionalTag(locale.tag, zone), {
@@ -257,15 +293,26 @@ function formatTime(
     ...(start.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
     timeZone: zone,
   });
-  const text = format
-    .formatRange(start.begins, end.begins)
-    // British dates have this comma only with a year.
-    .replace(locale.tag.startsWith('en') ? /(?<=\p{L}),(?=\s\d+\s\p{Lu})/gu : '', '');
+  const range = format.formatRange(start.begins, end.begins);
+  // Ranges have no names of months in some languages.
+  const text = /\d\/\d/.test(range)
+    ? [start, end].map(({ begins }) => format.format(begins)).join(' – ')
+    : range;
+  return (
+    tidyTimes(format, text, isOneDay)
+      // British dates have this comma only with a year.
+      .replace(locale.tag.startsWith('en') ? /(?<=\p{L}),(?=\s\d+\s\p{Lu})/gu : '', '')
+      // German says “um 19:00 Uhr”.
+      .replace(/um \d\d:\d\d/g, '$& Uhr')
+  );
+}
+
+function tidyTimes(format: Intl.DateTimeFormat, text: string, isOneDay: boolean): string {
   return (
     // Languages mix 9:00 and 09:00.
     (format.resolvedOptions().hour12 ? text : text.replace(/(?<!\d)\d(?=[.:]\d\d)/g, '0$&'))
-      // German says “um 19:00 Uhr”.
-      .replace(/um \d\d:\d\d/g, '$& Uhr')
+      // Japanese has other times in ranges.
+      .replace(/(?<=\d)時(\d\d)分/g, ':$1')
       // The times of one day stay on one line. Other ranges break only at their dash.
       .replace(isOneDay ? /(?<!\s)\s*–\s*/ : /$^/, '\u2060$&\u2060')
       .replace(isOneDay ? /$^/ : /(?<![–～-]) (?![–～-])/g, '\u00A0')
@@ -293,25 +340,37 @@ function regionalTag(tag: string, zone: string): string {
   return tag === 'en' && !/^(?:America|US)\//.test(zone) ? 'en-GB' : tag;
 }
 
-/** Returns the zone's city, which stays the same in summer, or an offset such as "GMT-3". */
-function describeZone({ begins, zone, hasTimeOfDay }: ZonedTime): string | undefined {
+/** Returns the name of the zone, which stays the same in summer, or an offset such as "GMT-3". */
+function describeZone(
+  { begins, zone, hasTimeOfDay }: ZonedTime,
+  { tag }: Locale,
+): string | undefined {
   if (!hasTimeOfDay) return undefined;
-  const city = /^(?!Etc\/).*\/([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ');
-  const offset = () =>
-    dateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' })
-      .formatToParts(begins)
-      .find(({ type }) => type === 'timeZoneName')?.value;
-  return city ?? offset();
+  const hasName = /^(?!Etc\/).*\//.test(zone);
+  return dateTimeFormat(hasName ? tag : 'en', {
+    timeZone: zone,
+    timeZoneName: hasName ? 'longGeneric' : 'short',
+  })
+    .formatToParts(begins)
+    .find(({ type }) => type === 'timeZoneName')?.value;
 }
 
-/** Returns undefined if the location already has the name of the zone. */
-function zoneToShow({ start, end, location = '' }: Event): string | undefined {
-  const name = describeZone(start.hasTimeOfDay ? start : (end ?? start));
-  return name !== undefined && location.includes(name) ? undefined : name;
+/** Locations that visitors can be far away from: online events and journeys. */
+const NO_PLACE = /online|virtual|zoom|https?:|www\.|→/i;
+
+/** At a place, everybody has the same time. */
+function zoneToShow({ start, end, location }: Event, locale: Locale): string | undefined {
+  if (location && !NO_PLACE.test(location)) return undefined;
+  return describeZone(start.hasTimeOfDay ? start : (end ?? start), locale);
 }
 
 function renderZone(name: string | undefined): Html | undefined {
   return name === undefined ? undefined : html`(<bdi>${name}</bdi>)`;
+}
+
+/** Returns the day in the zone, such as "2026-12-04". */
+function localDate({ zone, begins }: ZonedTime): string {
+  return isoTime(zone, begins).slice(0, 10);
 }
 
 function datetimeAttribute({ zone, begins, hasTimeOfDay }: ZonedTime): string {

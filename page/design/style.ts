@@ -30,7 +30,7 @@ export interface StyleOptions extends DesignSheets {
   contentRules: string;
   /** CSS file of the design for a page that is a list of links. */
   list: readonly string[];
-  /** CSS files for blocks that share rows, or for a page without blocks. */
+  /** CSS files for blocks that share rows, for a page without blocks, or for the share page. */
   tiles: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const LAYER_ORDER = '@layer base,blocks,theme,look,list,settings,last;';
 /** Minified CSS files, by name. */
 const sheetCache = new Map<string, string>();
 
-const BASE_LAYER = layer('base', readSheet('styles/base') + readSheet('styles/share'));
+const BASE_LAYER = layer('base', readSheet('styles/base'));
 const LAST_LAYER = layer('last', readSheet('styles/last'));
 
 /** By style sheet, because similar pages share one. */

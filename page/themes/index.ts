@@ -40,6 +40,8 @@ export interface ThemeDesign {
   dark?: PartialColors;
   /** For the link preview. The page's style sheets have their own shapes. */
   hasSquareAvatar?: true;
+  /** Whether events are rows on wide screens, too, instead of tiles. */
+  hasEventRows?: true;
   /** SVG at the bottom of the page. */
   decoration?: Html;
 }
@@ -88,6 +90,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   paper: {
     sharedSheets: ['flat'],
     hasSquareAvatar: true,
+    hasEventRows: true,
     body: 'Lora',
     heading: 'Playfair Display',
     colors: {
@@ -175,6 +178,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   },
   ember: {
     hasSquareAvatar: true,
+    hasEventRows: true,
     body: 'Space Grotesk',
     colors: {
       surface: '#221b17',
@@ -187,6 +191,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
   terminal: {
     sharedSheets: ['side', 'flat'],
     hasSquareAvatar: true,
+    hasEventRows: true,
     body: 'JetBrains Mono',
     colors: {
       surface: '#0b0d0c',
@@ -204,6 +209,7 @@ type Look = Exclude<NonNullable<PageSettingValues['look']>, typeof THEME_DEFAULT
 const LOOKS: Readonly<Record<Look, PresetDesign>> = {
   gallery: {
     sharedSheets: ['flat'],
+    hasEventRows: true,
     body: 'Space Grotesk',
     colors: {
       ...MAIN_COLORS.gallery.light,

@@ -40,6 +40,15 @@ export function listFeatures({
   return on;
 }
 
+/** Areas of which each operation belongs to a feature that is off. */
+export function listAreasOff(off: readonly string[]): string[] {
+  const areasOf = (features: readonly Feature<AllServices>[]) =>
+    features.flatMap(({ routes = {} }) => Object.values(routes).flatMap(Object.keys));
+  const isOff = ({ name }: Pick<Feature, 'name'>) => off.includes(settingNameOf(name));
+  const on = areasOf(ALL_FEATURES.filter((feature) => !isOff(feature)));
+  return areasOf(ALL_FEATURES.filter(isOff)).filter((area) => !on.includes(area));
+}
+
 export function listFeaturesOff({ off }: Pick<AllFeatures, 'off'>) {
   return ALL_FEATURES.filter(({ name }) => off.some((other) => other === name));
 }

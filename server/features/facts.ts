@@ -14,6 +14,13 @@ export interface Facts {
   sessionsEnded: { accountId: string; everywhere: boolean };
   /** A new account was created with a link that was mailed to `email`. */
   addressConfirmed: ConfirmedAddress;
+  /**
+   * Members joined or left the group, or it was deleted or brought back. Nobody is refused if no
+   * operator did it: readers whom an address has no room for are left out.
+   */
+  groupChanged: { groupId: string; operatorId: string | null };
+  /** A new account was created with an invitation. */
+  invitationAccepted: { invitationId: string; accountId: string };
   /** The page changed. */
   siteSaved: { accountId: string; by: string };
 }

@@ -9,8 +9,10 @@ import { covers } from './covers/feature.ts';
 import { domains } from './domains/feature.ts';
 import { events } from './events/feature.ts';
 import { forwarding } from './forwarding/feature.ts';
+import { groups } from './groups/feature.ts';
 import { instance } from './instance/feature.ts';
 import { invitations } from './invitations/feature.ts';
+import { keepers } from './keepers/feature.ts';
 import { keys } from './keys/feature.ts';
 import { mails } from './mails/feature.ts';
 import { members } from './members/feature.ts';
@@ -32,7 +34,7 @@ import { weekSummaries } from './week-summaries/feature.ts';
 
 /**
  * Services are created and facts reach the features in this order, which is also that of locks: after
- * the accounts, `addresses` lock groups, then `forwarding` locks aliases. Another order could deadlock.
+ * the accounts, `groups` and `addresses` lock groups, then `forwarding` locks aliases. Another order could deadlock.
  */
 export const FEATURES = [
   accounts,
@@ -40,10 +42,12 @@ export const FEATURES = [
   sites,
   visitors,
   backups,
+  groups,
   addresses,
   forwarding,
   domains,
   keys,
+  keepers,
   passkeys,
   signOn,
   sessions,

@@ -1,12 +1,14 @@
-import type { AppScope, Scope } from '#contract/scope.ts';
+import type { Scope } from '#contract/scope.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Allowances } from './limits/allowances/allowances.ts';
 
 export interface Caller {
   accountId: string;
+  /** The person: another account if it acts for one that it keeps. */
+  actorId: string;
   scope: Scope;
   /** What a connected app may do besides reading. */
-  moreScopes?: readonly AppScope[];
+  moreScopes?: readonly Scope[];
   /** Null without a name, undefined if the name was not looked up with the credential. */
   displayName?: string | null;
   /** The only project that the key may send metrics to. */
@@ -19,7 +21,13 @@ export interface Caller {
    */
   credential:
     | { kind: 'key'; keyId: string }
-    | { kind: 'session'; sessionId: string; keyId: string | undefined }
+    | {
+        kind: 'session';
+        sessionId: string;
+        keyId: string | undefined;
+        /** The name of the keeper, or the id without a name, for a session that acts for another account. */
+        keeper?: string;
+      }
     /** An AI client that a member connected. Only for `/mcp`. */
     | { kind: 'grant'; grantId: string; keyId: undefined }
     | { kind: 'command'; keyId: undefined };
@@ -73,5 +81,5 @@ export const SIGN_ON_ACTOR = 'single sign-on';
 export function credentialId(credential: Caller['credential']): string {
   if (credential.kind === 'command') return OPERATOR_ACTOR;
   if (credential.kind === 'grant') return credential.grantId;
-  return credential.kind === 'key' ? credential.keyId : credential.sessionId;
+  return credential.kind === 'key' ? credential.keyId : (credential.keeper ?? credential.sessionId);
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createImage } from '../support/pictures.ts';
 import { useServer } from '../support/use-server.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { findAccessibilityViolations } from './support/visit.ts';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   browser = await sharedChromium();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  page = await context.newPage();
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(`${base}/`) && !/^(?:data|blob):/.test(url)) externalUrls.push(url);
@@ -35,7 +37,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await page.close();
+  await page.context().close();
 });
 
 it.each([
@@ -179,7 +181,7 @@ it('the request that is shown can be copied, and works in a shell and in Python'
 const field = () => page.getByLabel('Your key');
 const answer = () => page.getByRole('status');
 
-it('the first call makes the call with the pasted key, which stays in the field, and shows the answer', async () => {
+it('the first call makes the call with the pasted key, and shows the answer', async () => {
   await page.goto(`${base}/docs/`);
   await field().fill(`  ${account.key}\n`);
   const sent = page.waitForRequest(`${base}/account/get-display-name`);
@@ -192,9 +194,38 @@ it('the first call makes the call with the pasted key, which stays in the field,
     .getByText(/^200 · \d+ ms$/)
     .waitFor();
   expect(page.url()).toBe(`${base}/docs/`);
-  expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+});
+
+it('a key stays in its tab, for all pages of the reference, and nowhere else', async () => {
+  await page.goto(`${base}/docs/`);
+  await field().fill(account.key);
+  await page.goto(`${base}/docs/owner/keys#listKeys`);
+  expect(await field().inputValue()).toBe(account.key);
+  await page.locator('#listKeys').getByRole('button', { name: 'Run', exact: true }).click();
+  await page.locator('#listKeys').getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('#listKeys').getByRole('status').getByText('"keys"').waitFor();
+  expect(await page.evaluate('localStorage.length')).toBe(0);
+  expect(await page.context().cookies()).toEqual([]);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(`${base}/docs/`);
+  expect(await otherTab.getByLabel('Your key').inputValue()).toBe('');
+  await otherTab.close();
+  await field().fill('');
   await page.reload();
   expect(await field().inputValue()).toBe('');
+});
+
+it('an upload sends the chosen file', async () => {
+  await page.goto(`${base}/docs/owner/pictures#uploadPicture`);
+  await field().fill(account.key);
+  const opened = page.locator('#uploadPicture');
+  await opened.getByRole('button', { name: 'Run', exact: true }).click();
+  const buffer = await createImage().png().toBuffer();
+  await opened.getByLabel('File').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+  await opened.getByRole('button', { name: 'Send – this changes your account' }).click();
+  await opened.getByRole('status').getByText('"picture"').waitFor();
+  expect((await account.owner.pictures.listPictures()).pictures).toHaveLength(1);
+  await field().fill('');
 });
 
 it('every operation can be run with the key, and shows first what it sends', async () => {
@@ -216,6 +247,7 @@ it('every operation can be run with the key, and shows first what it sends', asy
   await other.getByRole('button', { name: 'Run', exact: true }).click();
   await other.getByRole('button', { name: 'Send', exact: true }).click();
   await other.getByRole('status').getByText('"projects"').waitFor();
+  await field().fill('');
 });
 
 it('on wide screens, the first operation of each group is open, and all statuses have an example', async () => {

@@ -672,7 +672,7 @@ it('while the server is unreachable other screens open, report the problem once 
   await openProfile(page);
   await page.getByLabel('Bio').fill('Typed without a server.');
   await page.getByText('Preview paused').waitFor();
-  await page.getByText('The server cannot be reached. What you type stays in this tab').waitFor();
+  await page.getByText('The server cannot be reached. Your changes stay in this tab').waitFor();
   for (const screen of ['Metrics', 'Keys']) {
     await page.getByRole('link', { name: screen, exact: true }).click();
     await page.getByRole('heading', { name: screen, level: 1 }).waitFor();
@@ -680,7 +680,7 @@ it('while the server is unreachable other screens open, report the problem once 
   await page.getByRole('button', { name: 'Try again' }).first().waitFor();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Create key' }).waitFor();
-  await page.getByText('What you type stays in this tab').waitFor({ state: 'detached' });
+  await page.getByText('Your changes stay in this tab').waitFor({ state: 'detached' });
   await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Page (unsaved changes)' }).click();
   await findPreviewFrame(page).getByText('Typed without a server.').waitFor();

@@ -38,7 +38,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
     },
     (count) => count === 0,
   );
-  await page.getByText('It goes to 1 mailbox. 1 person shares the mailbox').waitFor();
+  await page.getByText('Will reach 1 mailbox. 1 person shares the mailbox').waitFor();
   await page.getByText('No messages').waitFor();
   visit.ignoredMessages.push(/status of 40[01]/);
   await page.getByText('Your draft stays on this device.').waitFor();

@@ -249,7 +249,7 @@ it('a field is plotted with several filters; older metrics and a range can be do
   await page.getByRole('button', { name: 'Download' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'This range as CSV' }).click(),
+    page.getByRole('button', { name: 'This range as CSV' }).click(),
   ]);
   expect(new URL(download.url()).searchParams.get('since')).not.toBeNull();
   expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(26);

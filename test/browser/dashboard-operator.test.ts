@@ -55,7 +55,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
     expect(y).toBeGreaterThanOrEqual(index === 0 ? 0 : rows[index - 1]!.y + height);
   }
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
-  await page.getByText('Pretends to be somebody else').waitFor();
+  await page.getByText('Impersonation').waitFor();
   await narrow.goto(page.url());
   const sender = await narrow.getByText('Anonymous').boundingBox();
   expect(sender!.height).toBeLessThan(30);

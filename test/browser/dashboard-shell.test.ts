@@ -333,7 +333,7 @@ it.each([
   await expectHeading('Your page is live.', 'Show it to somebody.');
   await expect
     .poll(() => page.locator('.visibility .hint').innerText())
-    .toBe('«Everybody with the address can open it.»');
+    .toBe('«Anyone with the link can open it.»');
   await page.getByRole('link', { name: '«Settings»' }).click();
   await expectHeading('Settings');
   expect(messages).toEqual([]);

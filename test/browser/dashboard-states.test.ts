@@ -79,6 +79,8 @@ async function listScreenPaths(page: Page, projectId: string): Promise<string[]>
     ...hrefs.map(String),
     '/dashboard/domains',
     '/dashboard/connected-apps',
+    '/dashboard/keepers',
+    '/dashboard/keep',
     `/dashboard/metrics/${projectId}`,
   ];
 }
@@ -132,7 +134,7 @@ it('shows no settings that did not load', async () => {
   const { page } = await dashboard.open(await dashboard.server.createAccount());
   await page.route('**/get-session', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(`${dashboard.base}/dashboard/settings`);
-  await page.getByText('This did not load.').first().waitFor();
+  await page.getByText('This could not be loaded.').first().waitFor();
   expect(await page.getByRole('switch').count()).toBe(0);
   await page.unroute('**/get-session');
   await page.getByRole('button', { name: 'Try again' }).click();

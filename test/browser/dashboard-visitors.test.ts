@@ -107,7 +107,7 @@ it('a period is chosen, compared with the previous one and exported', async () =
   await page.getByText(/^Week of .*: .* 201$/).waitFor();
   await page.goBack();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   expect((await downloading).suggestedFilename()).toBe('visitors.csv');
 });
 
@@ -164,7 +164,7 @@ it('lists show shares of the total and icons of known services; a click on an en
   await page.getByRole('button', { name: 'flyer' }).waitFor();
   expect([await section('Sources').count(), await section('Campaigns').count()]).toEqual([1, 0]);
   expect(await page.getByText('ref=').allTextContents()).toEqual([
-    'Views of your address with ?\u2060utm_source=… or ?\u2060ref=… at its end.',
+    'Views of links that end in ?\u2060utm_source=… or ?\u2060ref=….',
   ]);
   await rows.nth(1).click();
   // The chart is replaced when the days of the entry arrive.

@@ -66,7 +66,7 @@ it('operators let people in who wait, or decline, one or several', async () => {
   await server.sql`INSERT INTO reports (account_id, name, reason)
     VALUES (${reported.id}, 'dee-lund', 'other')`;
   await page.goto(`${base}/dashboard/operator`);
-  await page.getByText('1 person asks to join').first().waitFor();
+  await page.getByText('1 person wants to join').first().waitFor();
   await page.locator('.more .notice-badge').getByText('2', { exact: true }).waitFor();
   // Mails of 0.3.1 have this link.
   await page.goto(`${base}/dashboard/operator/members/applications`);

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
 import { findClient, insertClient } from '#db/queries/oauth-clients.ts';
 import { insertGrant } from '#db/queries/oauth-grants.ts';
+import { createImage } from '../support/pictures.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
@@ -46,13 +47,23 @@ it.each([PHONE, DESKTOP])(
     await page.getByLabel('Its address').fill('https://git.example.org/');
     expect(await redirect.inputValue()).toBe('https://git.example.org/apps/user_oidc/code');
     expect(await page.getByRole('switch', { name: 'Require PKCE' }).isChecked()).toBe(true);
+    const signedOut = page.getByLabel('After signing out, people go back to (optional)');
+    expect(await signedOut.inputValue()).toBe('https://git.example.org/');
     await page.getByRole('radio', { name: 'Gitea, Forgejo' }).check();
+    expect(await signedOut.inputValue()).toBe('');
+    await signedOut.fill('https://git.example.org/bye https://git.example.org/');
     expect(await redirect.inputValue()).toBe(
       'https://git.example.org/user/oauth2/nameplate/callback',
     );
     expect(await page.getByRole('switch', { name: 'Require PKCE' }).isChecked()).toBe(false);
-    await page.getByRole('switch', { name: 'Only for operators' }).check();
+    await page.getByLabel('Who may sign in').selectOption('operators');
     await page.getByLabel('Name').fill('Club code');
+    await page.getByLabel('File for Logo').setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: await createImage({ width: 300, height: 300, color: '#1f5b96' }).png().toBuffer(),
+    });
+    await page.locator('.logo-box img').waitFor();
     await expectNoProblems(visit);
     await page.setViewportSize(options.viewport);
     await page.getByRole('button', { name: 'Add website' }).click();
@@ -74,10 +85,14 @@ it.each([PHONE, DESKTOP])(
     await page.getByText('client_secret = "(shown once)"').waitFor();
 
     await page.getByLabel('Name').fill('Code of the club');
-    await page.getByRole('switch', { name: 'Only for operators' }).uncheck();
+    await page.getByLabel('Who may sign in').selectOption('everybody');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Code of the club', level: 1 }).waitFor();
     const client = await findClient(dashboard.server.db, clientId);
+    expect(client!.post_logout_redirect_uris).toEqual([
+      'https://git.example.org/bye',
+      'https://git.example.org/',
+    ]);
     expect(client).toMatchObject({ allowed: 'everybody', software: 'gitea', requires_pkce: false });
 
     await page.getByRole('button', { name: 'Make a new one' }).click();
@@ -88,6 +103,7 @@ it.each([PHONE, DESKTOP])(
     await createGrant(account, clientId, ['openid', 'profile']);
     await page.getByRole('link', { name: 'Websites' }).first().click();
     await page.getByRole('link', { name: 'Code of the club' }).waitFor();
+    await page.locator('img.tile[src^="/instance/"]').waitFor();
     await expectNoProblems(visit);
     await page.reload();
     await page.getByText('1 person').waitFor();
@@ -97,9 +113,47 @@ it.each([PHONE, DESKTOP])(
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted Code of the club.').waitFor();
     await page.getByText('One name for the wiki, the cloud and the forum').waitFor();
+    await page.goto(`${dashboard.base}/dashboard/activity?kind=audit`);
+    await page.getByText('Website: Code of the club').first().waitFor();
+    expect(await page.getByText('@Code of the club').count()).toBe(0);
     await expectNoProblems(visit);
   },
 );
+
+it('addresses may have spaces around them, and a deleted website is gone', async () => {
+  const { page } = await dashboard.openOperator('Websites');
+  await page.getByRole('link', { name: 'Add a website' }).click();
+  await page.getByRole('radio', { name: 'Something else' }).check();
+  await page.getByLabel('Name').fill('Spacious wiki');
+  const redirect = page.getByLabel('After signing in, people go back to');
+  await redirect.fill('https://wiki.example.org/a  https://wiki.example.org/b ');
+  await page.getByRole('button', { name: 'Add website' }).click();
+  const title = page.getByRole('heading', { name: 'Spacious wiki', level: 1 });
+  await title.waitFor();
+  const client = await findClient(dashboard.server.db, page.url().split('/').at(-1)!);
+  expect(client!.redirect_uris).toEqual([
+    'https://wiki.example.org/a',
+    'https://wiki.example.org/b',
+  ]);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted Spacious wiki.').waitFor();
+  await page.getByRole('link', { name: 'Spacious wiki' }).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Websites', level: 1 }).waitFor();
+  expect(await title.count()).toBe(0);
+});
+
+it('before a website is added, the screen says that the server has no address with https', async () => {
+  const { oauth } = dashboard.server.nameplate;
+  Object.defineProperty(oauth, 'issuer', { value: undefined, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(oauth, 'issuer'));
+  const { page, visit } = await dashboard.openOperator('Websites');
+  await page.getByText('Nobody can sign in to websites yet').waitFor();
+  await page.getByRole('link', { name: 'Add a website' }).click();
+  await page.getByText(/needs an address with https \(PUBLIC_URL\)/).waitFor();
+  await expectNoProblems(visit);
+});
 
 it('the form names the field that the server refuses, and asks for a recent login', async () => {
   const { page, visit, account } = await dashboard.openOperator('Websites');
@@ -138,6 +192,8 @@ it.each([PHONE, DESKTOP])(
       address: 'https://wiki.example.org',
       redirect_uris: ['https://wiki.example.org/callback'],
       secret_hash: Buffer.alloc(32),
+      logo_id: 'VYl0tjXyQ2C8mHn4sRbA1f-512x512',
+      logo: await createImage({ width: 512, height: 512, color: '#1f5b96' }).webp().toBuffer(),
     });
     await insertClient(dashboard.server.db, {
       id: assistant,
@@ -154,6 +210,7 @@ it.each([PHONE, DESKTOP])(
     await page
       .getByText('Knows an id of your account, your name, picture and page, and your email address')
       .waitFor();
+    await page.locator('img.tile[src="/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp"]').waitFor();
     await page.getByText('A program on a computer').waitFor();
     await page.getByText('May read everything and change your page').waitFor();
     await page.getByText('2 devices').waitFor();

@@ -127,7 +127,7 @@ it('a picture opens in the window, and others follow without script', async () =
   expect(height).toBeGreaterThan(590);
   expect(x + width / 2).toBeCloseTo(640, 0);
   expect(await findAccessibilityViolations(page)).toEqual([]);
-  expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
+  expect(await page.getByRole('link', { name: 'Share' }).isVisible()).toBe(false);
 
   const visits = await page.evaluate('history.length');
   for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight');

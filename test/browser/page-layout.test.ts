@@ -46,19 +46,22 @@ it.each([
   expect(fontSize).toBeCloseTo(size, 2);
 });
 
-it('a page on a phone shows a two-line title above the time of an event', async () => {
+it('a page on a phone shows a two-line title beside the day of an event', async () => {
   const title = 'Open studio with a very long title that needs more than one line';
   const fields = { title, url: LONG_URL, starts_at: '2026-12-05T10:00Z' };
   const page = await openSite({ blocks: [block('event', fields)] });
-  const [heading, time] = await page.evaluate<{ height: number; top: number; bottom: number }[]>(
-    `['h2 a', 'time'].map((selector) => {
+  const [heading, time, day] = await page.evaluate<
+    { height: number; top: number; bottom: number; left: number; right: number }[]
+  >(
+    `['h2 a', '.details', '.day'].map((selector) => {
       const range = document.createRange();
       range.selectNodeContents(document.querySelector(selector));
       return range.getBoundingClientRect().toJSON();
     })`,
   );
   expect(heading!.height).toBeGreaterThan(40);
-  expect(time!.top - heading!.bottom).toBeGreaterThan(6);
+  expect(time!.top - heading!.bottom).toBeGreaterThanOrEqual(0);
+  expect(heading!.left - day!.right).toBeGreaterThan(6);
 });
 
 const THEME_IDS = [null, ...THEMES.map(({ id }) => id)];
@@ -197,7 +200,7 @@ it.each(Object.entries(DESIGNS))(
     const page = await openSite(withDesign({ bio: 'Potter.', blocks: [link] }, design), 390);
     const [above, below] = await page.evaluate<[number, number]>(`(() => {
       const { top } = document.querySelector('.profile').getBoundingClientRect();
-      const { bottom } = document.querySelector('.blocks').getBoundingClientRect();
+      const { bottom } = document.querySelector('.more').getBoundingClientRect();
       const area = document.querySelector('.page');
       const { paddingTop } = getComputedStyle(area);
       const footer = document.querySelector('footer').getBoundingClientRect();

@@ -66,7 +66,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
     document.querySelectorAll('.phone.jonas .row')[1].getBoundingClientRect().bottom`;
   await page.waitForFunction(`document.querySelector('.plate').getAnimations().length === 0`);
   expect(await page.evaluate(gap)).toBeGreaterThan(0);
-  await page.getByRole('button', { name: 'Claim @jane-phone' }).click();
+  await page.getByRole('button', { name: 'Claim this name' }).click();
   await fillEmail(page, 'jane@host.internal');
   visit.ignoredMessages.push(FAILED_REQUEST);
   await page.getByRole('button', { name: 'Send me the link' }).click();
@@ -95,7 +95,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await secondVisit.page.getByRole('button', { name: 'Create account' }).click();
   await secondVisit.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
   await secondVisit.page.getByRole('link', { name: 'Claim a name' }).click();
-  await secondVisit.page.getByRole('heading', { name: 'Claim your name' }).waitFor();
+  await secondVisit.page.getByRole('heading', { name: 'Your name. Your page.' }).waitFor();
 });
 
 it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {

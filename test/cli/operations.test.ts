@@ -60,7 +60,7 @@ it('an operation on the command line is listed by area, and shows its fields wit
   }
   const { stdout } = await runApi('keys.createKey', '--help');
   expect(stdout).toMatch(/--label <text> +The label of the key, such as its\s+purpose\. At most/);
-  expect(stdout).toContain('--scope <all|read|metrics|operator>');
+  expect(stdout).toContain('--scope <all|read|page|metrics|operator>');
   expect(stdout).toContain(
     "Example:\n  nameplate keys.createKey --account jane-doe --label 'status page'\n",
   );

@@ -20,6 +20,7 @@ const TABLES_BY_FIELD: Readonly<Record<string, keyof Schema>> = {
   alert_id: 'alerts',
   connection_id: 'connections',
   delivery_id: 'deliveries',
+  group_id: 'groups',
   identity_id: 'identities',
   invitation_id: 'invitations',
   key_id: 'api_keys',

@@ -7,6 +7,7 @@ import type { CarriedEventType } from '#contract/shared/event-types.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
+import { removeKeeper } from '#server/features/keepers/change-keepers.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { setSuspended } from '../support/suspend.ts';
@@ -357,6 +358,34 @@ it('deliveries of a connection wait while the account is suspended, and continue
   await runDeliveries(server);
   expect(namesIn(hook.requests)).toEqual(['jane-1']);
 });
+
+it.each(['resumed', 'replaced'])(
+  'deliveries of a connection wait until the suspended keeper who made it is %s, and lead to the kept account',
+  async (end) => {
+    const hook = receiver.addHook();
+    const [owner, keeper] = [await server.createAccount(), await server.createAccount()];
+    const { id } = await connect(account, hook.url, { kind: 'slack' });
+    await server.sql`UPDATE connections SET actor_id = ${keeper.id} WHERE id = ${id}`;
+    await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${account.id}, ${owner.id}, true), (${account.id}, ${keeper.id}, false)`;
+    await logEvents(server, account, 1);
+    await setSuspended(server, keeper.id);
+    await runDeliveries(server, { includeFuture: true });
+    expect(hook.requests).toEqual([]);
+    if (end === 'resumed') await setSuspended(server, keeper.id, false);
+    else {
+      const change = { accountId: account.id, actorId: owner.id, keeperId: keeper.id, by: '' };
+      await inTransaction(server.db, (trx) =>
+        removeKeeper(trx, server.nameplate, { ...change, handTo: owner.id }, () =>
+          expect.fail('refused'),
+        ),
+      );
+    }
+    await runDeliveries(server);
+    const { text } = JSON.parse(hook.requests[0]!.body) as { text: string };
+    expect(text).toMatch(new RegExp(`jane-1[^]*/dashboard/for/${account.id}/$`));
+  },
+);
 
 it('deliveries of a connection continue after a restore, which has no jobs', async () => {
   const hook = receiver.addHook();

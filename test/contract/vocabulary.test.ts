@@ -5,9 +5,9 @@ import { contract } from '#contract/index.ts';
 import { authenticatedContract, ownerContract } from '#contract/owner/index.ts';
 
 const AREAS =
-  'account addresses alerts clients connections domains events forwarding grants identities invitations keys members messages metrics page passkeys pictures projects reports server sessions visitors';
+  'account accounts addresses alerts clients connections domains events forwarding grants groups identities invitations keepers keys members messages metrics page passkeys pictures projects reports server sessions visitors';
 const VERBS =
-  'list get create update delete revoke suspend resume query export import check preview send upload restore accept cancel close approve decline rotate';
+  'list get create update delete revoke suspend resume query export import check preview send upload restore accept cancel close approve decline rotate invite remove transfer add';
 
 const operations = Object.entries(ownerContract as Contract).flatMap(([area, routes]) =>
   Object.entries(routes).map(([name, route]) => ({ area, name, route })),

@@ -60,10 +60,10 @@ it.each<[string, Partial<Connection>, string, string]>([
     'delivered, then sent again in vain',
     { last_delivery: { ...delivery, error: 'It answered 500.', response_status: 500 } },
     'bad',
-    'Failed 2 minutes ago · answers 500',
+    'Failed 2 minutes ago · responds with 500',
   ],
   ['new', { last_delivery: null }, 'off', 'Nothing sent yet'],
-  ['failing', failing, 'bad', 'Failing since 2:02 PM · answers 404'],
+  ['failing', failing, 'bad', 'Failing since 2:02 PM · responds with 404'],
   [
     'gone',
     { disabled_at: at('10:00:00'), disabled_reason: 'gone' },

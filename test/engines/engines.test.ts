@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { hashToken } from '#server/platform/secrets/token.ts';
 import { launchChromium } from '#test/browser/support/chromium.ts';
 import { readBlockExamples } from '#test/pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
-import { block, renderPage } from '#test/pages/support/site.ts';
+import { block, renderPage, renderSharePage } from '#test/pages/support/site.ts';
+import { listen } from '#test/support/listen.ts';
 import { compareBoxes, type Measured } from './support/compare.ts';
 import { type Engine, WINDOW_SIZE } from './support/engine.ts';
 import { startFirefox } from './support/firefox.ts';
@@ -45,7 +48,14 @@ beforeAll(async () => {
       html.replaceAll('https://example.org/', '/').replaceAll('/@jane-doe', '/@mira'),
     ] as const;
   });
-  site = await startSite(new Map([['/frames', FRAMES_PAGE], ...pages]));
+  const share = renderSharePage(createSite());
+  site = await startSite(
+    new Map([
+      ['/frames', FRAMES_PAGE],
+      ...pages,
+      ['/design/share', share.html.replaceAll('https://example.org/', '/')],
+    ]),
+  );
   const starts = NAMES.map(async (name) => void (engines[name] = await START[name]()));
   // Those that started are closed, also if another one did not.
   for (const start of await Promise.allSettled(starts))
@@ -138,7 +148,7 @@ it.each(Object.keys(DESIGNS))('pages in %s have the same layout in all engines',
 it.each([
   ['front page', '/'],
   ['API reference', '/docs/'],
-  ['share sheet', '/design/default', 'Share'],
+  ['share page', '/design/share'],
   ['opened gallery', '/design/default', 'A blue bowl'],
   ['QR code', '/dashboard/', 'QR code'],
   ['tab with the design of the page', '/dashboard/page', 'Design'],
@@ -151,3 +161,56 @@ it.each([
 it.each(SCREENS)('the screen /dashboard/%s has the same layout in all engines', (path) =>
   expectSameBoxes(`/dashboard/${path}`, SCREEN_WIDTHS),
 );
+
+it.each(NAMES)('%s signs in to a website on another site, or declines', async (name) => {
+  const { goto, evaluate } = engines[name];
+  // Browsers take `localhost` and 127.0.0.1 for two sites.
+  const website = await listen(
+    createServer((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(request.url === '/' ? `<a href="${startUrl}">Log in</a>` : request.url);
+    }),
+  );
+  onTestFinished(website.close);
+  const otherOrigin = website.url.replace('127.0.0.1', 'localhost');
+  const client = { id: `website-${name}`, kind: 'website', name: 'Club wiki' } as const;
+  const redirect_uris = [`${otherOrigin}/callback`];
+  await site.addClient({ ...client, redirect_uris, secret_hash: hashToken('x') });
+  const query = new URLSearchParams({
+    client_id: client.id,
+    redirect_uri: redirect_uris[0]!,
+    response_type: 'code',
+    scope: 'openid profile',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  const startUrl = `${site.origin}/oauth/authorize?${query.toString()}`.replaceAll('&', '&amp;');
+  // A page that is being left throws.
+  const waitFor = async (expression: string) => {
+    await expect.poll(() => evaluate(expression).catch(() => false)).toBe(true);
+  };
+  const click = async (text: string, selector = 'a, button') => {
+    const find = `[...document.querySelectorAll('${selector}')].find(
+      ({ textContent }) => textContent.trim() === '${text}')`;
+    await waitFor(`!!${find}`);
+    await evaluate(`void ${find}.click()`);
+  };
+  await goto(await site.createLoginLink('mira'));
+  await click('Sign in');
+  await waitFor(`location.pathname === '/dashboard/'`);
+
+  await goto(`${otherOrigin}/`);
+  await click('Log in');
+  await click('Cancel');
+  await waitFor(
+    `location.origin === '${otherOrigin}' && location.search.startsWith('?error=access_denied')`,
+  );
+  await goto(`${otherOrigin}/`);
+  await click('Log in');
+  await click('Continue', 'button');
+  await waitFor(`location.origin === '${otherOrigin}' && location.search.startsWith('?code=')`);
+  // The session cookie is `SameSite=Strict`, and the person was asked already.
+  await goto(`${otherOrigin}/`);
+  await click('Log in');
+  await waitFor(`location.origin === '${otherOrigin}' && location.search.startsWith('?code=')`);
+});

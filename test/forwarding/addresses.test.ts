@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { countAddresses } from '#db/queries/addresses.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
+import { followGroup } from '#server/features/addresses/change-recipients.ts';
 import { call, send } from '../support/call.ts';
 import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -147,6 +148,29 @@ it('a group address tells members by mail, who leave it and come back by themsel
   );
 });
 
+it('a mail about a group address that a kept account reads names no address of a keeper', async () => {
+  const [club, owner] = [await createMember('kept-club'), await createMember('kept-owner')];
+  await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${club.id}, ${owner.id}, true)`;
+  const { id: address_id, email } = await createGroup(
+    { account_id: club.id },
+    { account_id: (await createMember('kept-other')).id },
+  );
+  // Mails of two requests may arrive in another order.
+  await mailServer.waitForMails(1, 'kept-owner@example.com');
+  await addresses.updateAddress({ address_id, recipients: [] });
+  const mails = await mailServer.waitForMails(2, 'kept-owner@example.com');
+  for (const [index, subject, text] of [
+    [0, `@kept-club now gets the mail to ${email}`, 'added @kept-club.'],
+    [1, `@kept-club no longer gets the mail to ${email}`, 'ended it for @kept-club.'],
+  ] as const) {
+    const source = mails[index]!.source.replaceAll(/=\r\n/g, '');
+    expect(source).toContain(`Subject: ${subject}`);
+    expect(source).toContain(text);
+    expect(source).not.toContain('goes to');
+  }
+});
+
 it('a group address is a warning of the setup without a reader, unless the first has yet to confirm', async () => {
   for (const { id } of (await addresses.listAddresses()).addresses)
     await addresses.deleteAddress({ address_id: id });
@@ -183,6 +207,8 @@ it('a group address is a warning of the setup without a reader, unless the first
   const [own, other] = [`${name}@nameplate.example`, `chair-${name}@nameplate.example`];
   expect(await readServer('en')).toContain(`Nobody gets the mail to ${own} and ${other}.`);
   expect(await readServer('de')).toContain(`Niemand bekommt die Mail an ${own} und ${other}.`);
+  await addresses.createAddress({ name: `empty-${name}`, recipients: [] });
+  expect(await readServer('en')).toContain(`empty-${own}`);
 });
 
 it('a group address tells operators by mail who left, ended it or was deleted, and who was the last', async () => {
@@ -532,6 +558,91 @@ it('a group address is refused by a provider that sends an address to one inbox 
     errorCode(409, 'severalRecipientsUnavailable'),
   );
   expect(cloudflare.requests).toHaveLength(length);
+
+  // Readers from an earlier provider stay, and nobody who joins its group is refused.
+  const [olga, pete] = [await other.createAccount(), await other.createAccount()];
+  const { groups } = account.owner;
+  const { id: groupId } = (await groups.createGroup({ name: 'Altos' })).group;
+  const { address: altos } = await client.createAddress({
+    name: 'altos',
+    recipients: [],
+    group_id: groupId,
+  });
+  for (const { id } of [account, olga, pete])
+    await other.sql`INSERT INTO group_members (group_id, account_id, source)
+      VALUES (${groupId}, ${id}, 'hand')`;
+  for (const { id } of [account, olga])
+    await other.sql`INSERT INTO address_recipients (address_id, account_id, by_hand)
+      VALUES (${altos.id}, ${id}, false)`;
+  await inTransaction(other.db, (trx) =>
+    followGroup(trx, other.nameplate, { groupId, operatorId: null }),
+  );
+  const { address: read } = await client.getAddress({ address_id: altos.id });
+  expect(read.recipients.map(({ account_id }) => account_id)).toEqual([account.id, olga.id]);
   await other.close();
   await cloudflare.close();
+});
+
+it('the members of its group read an address, beside readers by hand, from when they join until they leave', async () => {
+  const [olga, pete, quinn] = [
+    await createMember('olga'),
+    await createMember('pete'),
+    await createMember('quinn'),
+  ];
+  const { groups } = operator.owner;
+  const { id: group_id } = (await groups.createGroup({ name: `Altos ${counter}` })).group;
+  await groups.addMembers({ group_id, account_ids: [olga.id] });
+  const recipients = [{ account_id: pete.id }];
+  const { address } = await addresses.createAddress({ name, recipients, group_id });
+  const ways = async () => {
+    const read = await addresses.getAddress({ address_id: address.id });
+    return read.address.recipients.map((row) => [row.display_name, row.by_hand, row.by_group]);
+  };
+  expect(address).toMatchObject({ group_id });
+  expect(await ways()).toEqual([
+    ['pete', true, false],
+    ['olga', false, true],
+  ]);
+  await groups.addMembers({ group_id, account_ids: [pete.id, quinn.id] });
+  expect(await ways()).toEqual([
+    ['pete', true, true],
+    ['olga', false, true],
+    ['quinn', false, true],
+  ]);
+  expect(await providerOf()).toBe('olga@example.com,pete@example.com,quinn@example.com');
+  await groups.removeMembers({ group_id, account_ids: [pete.id, quinn.id] });
+  expect(await providerOf()).toBe('olga@example.com,pete@example.com');
+  const { events } = await quinn.owner.events.listEvents({ type: 'mail' });
+  expect(events.map(({ summary }) => summary)).toEqual([
+    `${name}@nameplate.example no longer reaches you by the operator of this server`,
+    `${name}@nameplate.example now reaches you by the operator of this server`,
+  ]);
+  await groups.deleteGroup({ group_id });
+  expect(await providerOf()).toBe('pete@example.com');
+  await groups.updateGroup({ group_id, deleted: false });
+  expect(await providerOf()).toBe('olga@example.com,pete@example.com');
+  // Who reads it by hand is replaced, the group stays.
+  await addresses.updateAddress({ address_id: address.id, recipients: [] });
+  expect(await ways()).toEqual([['olga', false, true]]);
+  await addresses.updateAddress({ address_id: address.id, group_id: null });
+  expect(await ways()).toEqual([]);
+  const unknown = { address_id: address.id, group_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' };
+  expect(await post('update-address', unknown)).toMatchObject(errorCode(404, 'groupNotFound'));
+});
+
+it('a group with an address cannot grow beyond the readers of an address', async () => {
+  const { groups } = operator.owner;
+  const { id: group_id } = (await groups.createGroup({ name: `Crowd ${counter}` })).group;
+  const { address } = await addresses.createAddress({ name, recipients: [], group_id });
+  const account_ids = (
+    await server.sql<{ id: string }>`INSERT INTO accounts
+      SELECT FROM generate_series(1, ${LIMITS.addressRecipients + 1}) RETURNING id`
+  ).map(({ id }) => id);
+  const add = (ids: readonly string[]) =>
+    send(server, operator, 'POST /owner/groups/add-members', { group_id, account_ids: ids });
+  expect(await add(account_ids)).toMatchObject(errorCode(409, 'readerLimitReached'));
+  expect((await groups.listGroups()).groups.find(({ id }) => id === group_id)?.members).toBe(0);
+  expect(await add(account_ids.slice(1))).toMatchObject({ status: 200 });
+  const read = await addresses.getAddress({ address_id: address.id });
+  expect(read.address.recipients).toHaveLength(LIMITS.addressRecipients);
 });

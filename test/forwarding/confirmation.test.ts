@@ -110,7 +110,7 @@ it('a destination gets no mail until its owner confirms with the button on the m
   expect(source).toMatch(/^X-Auto-Response-Suppress: OOF, AutoReply\r$/m);
   expect(source).toContain('Subject: Confirm your email address at names.example.org\r\n');
   expect(source).toContain(
-    'Once you confirm this address, it gets the mail to jane@nameplate.example and the login links for names.example.org.',
+    'Confirm this address to get the mail to jane@nameplate.example and login links for names.example.org.',
   );
   expect(await readDestination('jane')).toEqual(WAITING);
 

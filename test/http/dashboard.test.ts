@@ -171,10 +171,10 @@ it("the dashboard's files include icons of services: black ones are light in the
 it("the dashboard's files apply style sheets by their folder in the dashboard, wherever the project is", () => {
   const folder = '/home/jane/components/nameplate/dashboard/';
   expect(
-    ['style/shell.css', 'components/table.css', 'screens/page/blocks.css'].map((file) =>
+    ['style/a.css', 'components/a.css', 'sign-in/a.css', 'screens/page/a.css'].map((file) =>
       lazySheetLayer(folder + file, folder),
     ),
-  ).toEqual([undefined, 'components', 'screens']);
+  ).toEqual([undefined, 'components', 'components', 'screens']);
 });
 
 it("the dashboard's files have the same names in every build of a version", async () => {
@@ -186,7 +186,7 @@ it("the dashboard's files have the same names in every build of a version", asyn
   ]);
 });
 
-it("the dashboard's files stay below 65 KB in 13 scripts for the first screen (8 KB of CSS) and 216 KB of scripts, and contain no schemas", async () => {
+it("the dashboard's files stay below 65 KB in 13 scripts for the first screen (8 KB of CSS) and 221 KB of scripts, and contain no schemas", async () => {
   const { entry, assets: all, screens } = await bundleDashboard('en');
   const compressedSize = (names: Iterable<string>) =>
     [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
@@ -198,7 +198,7 @@ it("the dashboard's files stay below 65 KB in 13 scripts for the first screen (8
   const scripts = compressedSize(names);
   expect(document.length + style + scripts).toBeLessThan(65 * KB);
   expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
-    216 * KB,
+    221 * KB,
   );
   const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
   expect(texts).not.toMatch(/ZodType|looseObject/);

@@ -67,6 +67,8 @@ const FILES = [
   '/feed.xml',
   '/page.json',
   '/qr.svg',
+  '/qr.png',
+  '/share',
   `/metric/${BLOCK_ID}.svg`,
   `/event/${EVENT_ID}.ics`,
 ];

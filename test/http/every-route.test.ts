@@ -81,7 +81,19 @@ const pageRoute = (path: string, cache: string, csp: string, overrides: Partial<
     ...overrides,
   });
 
-const PAGE_FILES = ['card.png', 'qr.svg', 'card.vcf', 'page.json', 'events.ics', 'feed.xml'];
+const SHARE_CSP = SITE_CSP.replace(
+  "form-action 'none'; style-src 'sha256';",
+  "form-action 'self' https:; style-src 'sha256'; script-src 'sha256';",
+);
+const PAGE_FILES = [
+  'card.png',
+  'qr.svg',
+  'qr.png',
+  'card.vcf',
+  'page.json',
+  'events.ics',
+  'feed.xml',
+];
 
 /** All routes except HEAD, which Fastify adds to each GET. */
 const ROUTES: Route[] = [
@@ -145,6 +157,10 @@ const ROUTES: Route[] = [
   pageRoute('/event/:block.ics', 'no-cache', API_CSP, {
     example: `/@potter-of-lisbon/event/${EVENT_ID}.ics`,
   }),
+  pageRoute('/share', 'no-cache', SHARE_CSP),
+  pageRoute('/share', 'no-store', CARD_PAGE_CSP, FORM),
+  routeOf('/share', 'no-cache', SHARE_CSP, { host: DOMAIN }),
+  routeOf('/share', 'no-store', CARD_PAGE_CSP, { ...FORM, host: DOMAIN }),
   pageRoute('/report', 'no-store', CARD_PAGE_CSP, { status: 404 }),
   pageRoute('/report', 'no-store', CARD_PAGE_CSP, FORM),
   pageRoute('/message', 'no-store', CARD_PAGE_CSP, { status: 303 }),
@@ -182,6 +198,8 @@ const ROUTES: Route[] = [
     }),
   ),
   routeOf('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
+  // Without single sign-on.
+  routeOf('/dashboard/sign-on/logout', 'no-store', CARD_PAGE_CSP, { method: 'POST', status: 404 }),
   routeOf('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
   routeOf('/dashboard/assets/*', IMMUTABLE, API_CSP),
   routeOf('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
@@ -348,6 +366,8 @@ const FORM_OR_NO_BODY = new Set([
   '/@:name/report',
   '/@:name/message',
   '/message',
+  '/@:name/share',
+  '/share',
 ]);
 it('no other route reads or acts on a form body', async () => {
   const before = await readDatabaseChecksums();

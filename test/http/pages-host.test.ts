@@ -30,6 +30,8 @@ const PAGE_URLS = [
   '/@jane-doe/page.json',
   '/@jane-doe/events.ics',
   '/@jane-doe/qr.svg',
+  '/@jane-doe/qr.png',
+  '/@jane-doe/share',
   '/sitemap.xml',
   `/.well-known/webfinger?resource=acct:jane-doe@${PAGES_HOST}:8443`,
 ];

@@ -201,3 +201,10 @@ it.each(AREA_FILES)(
       expect(payload.split(code)).toHaveLength(2);
   },
 );
+
+it('the field for the key takes only a text that can be a key', async () => {
+  const { payload } = await server.app.inject({ url: '/docs/' });
+  const [, pattern] = /id="key"[^>]+pattern="([^"]+)"/.exec(payload)!;
+  const takes = (text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text);
+  expect(['np_a1.b_2', 'np_a1b_2', 'np_a1-b_2', 'np_a1.'].filter(takes)).toEqual(['np_a1.b_2']);
+});

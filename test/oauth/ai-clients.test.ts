@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { postMcpMessage, jsonRpcRequest } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
+import { unzip } from '../support/unzip.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
 import { SdkClient } from './support/sdk-client.ts';
 import { MCP, useOAuth } from './support/use-oauth.ts';
@@ -231,6 +232,33 @@ it('another resource is refused, and does not cost the grant', async () => {
   expect((await refresh(MCP)).status).toBe(200);
 });
 
+it('a token that the client asked less for can do less, and never more', async () => {
+  const { app } = await connect({ level: 'all' });
+  const refresh = async (scope: string) => {
+    const response = await fixture.fetch(`${ISSUER}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: app.client!.client_id,
+        refresh_token: app.granted!.refresh_token!,
+        scope,
+      }),
+    });
+    return (await response.json()) as { access_token: string; scope: string };
+  };
+  const { access_token, scope } = await refresh('read');
+  expect(scope).toBe('read');
+  const { version } = await callTool(access_token, 'page_getPageVersion');
+  expect(await callTool(access_token, 'page_updatePage', { version, bio: 'x' })).toMatchObject({
+    code: 'insufficientScope',
+  });
+  // Programs repeat what they first asked for.
+  expect((await refresh('read operator')).scope).toBe('read');
+  const all = await refresh('read all');
+  const update = await callTool(all.access_token, 'page_updatePage', { version, bio: 'x' });
+  expect(update).not.toHaveProperty('code');
+});
+
 it('loopback addresses match with any port, but not another host or path', async () => {
   const { browser } = await createMember();
   const app = createApp({ redirectUrl: 'http://127.0.0.1:1/callback' });
@@ -374,9 +402,13 @@ it('no token is in the database, the log or the export', async () => {
       .text.match(/http:\/\/localhost:5678[^"]*/)![0]
       .replaceAll('&amp;', '&'),
   ).searchParams.get('code')!;
-  const rows =
-    await server.sql`SELECT payload::text FROM oauth_tokens UNION ALL SELECT oauth_grants::text FROM oauth_grants`;
-  const text = JSON.stringify(rows) + JSON.stringify(server.log);
+  const rows = await server.sql`SELECT oauth_tokens::text FROM oauth_tokens
+    UNION ALL SELECT oauth_grants::text FROM oauth_grants
+    UNION ALL SELECT oauth_clients::text FROM oauth_clients`;
+  const url = '/owner/account/export-account';
+  const { rawPayload } = await server.app.inject({ url, headers: account.headers });
+  const files = await unzip(rawPayload);
+  expect(files.get('connected-apps.json')).toContain('Page Pilot');
+  const text = JSON.stringify([rows, server.log, ...files]);
   for (const token of [...tokens, code]) expect(text).not.toContain(token);
-  expect(account.id).toBeTruthy();
 });

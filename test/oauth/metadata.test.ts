@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { describeServer } from '#server/entry/oauth/metadata.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
 import { ISSUER } from './support/oauth-browser.ts';
+import { SdkClient } from './support/sdk-client.ts';
 import { MCP, startLogin, useOAuth } from './support/use-oauth.ts';
 
 const fixture = useOAuth();
@@ -17,6 +18,12 @@ const ATTACK = {
   'x-forwarded-host': 'evil.example',
   'x-forwarded-proto': 'http',
   forwarded: 'host=evil.example;proto=http',
+};
+
+/** Programs in a browser can read the response. */
+const READABLE = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': expect.stringContaining('retry-after') as string,
 };
 
 it.each(['', '/mcp'])(
@@ -110,22 +117,31 @@ it('no address in a flow follows what the caller says about the host', async () 
   expect(other.statusCode).toBeGreaterThanOrEqual(400);
 });
 
-it('a client that sends too much gets OAuth’s own 429, and keeps its grants', async () => {
-  const website = await fixture.createWebsite();
-  const send = () =>
+it('too many tokens of one member are OAuth’s own 429 there, and nowhere else', async () => {
+  await server.sql`INSERT INTO oauth_clients (id, kind, name, redirect_uris)
+    VALUES ('public', 'program', 'Assistant', '{http://localhost/callback}')`;
+  const { browser } = await fixture.createMember();
+  const app = new SdkClient(fixture.fetch, { redirectUrl: 'http://localhost/callback' });
+  app.client = { client_id: 'public', redirect_uris: [app.redirectUrl] };
+  await app.allowIn(browser);
+  const refresh_token = app.granted!.refresh_token!;
+  const fields = { grant_type: 'refresh_token', client_id: 'public', refresh_token };
+  const send = (remoteAddress: string, others = {}) =>
     server.app.inject({
       method: 'POST',
       url: ROUTES.token,
+      remoteAddress,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: `client_id=${website.id}&client_secret=${website.secret}&grant_type=refresh_token&refresh_token=x`,
+      payload: new URLSearchParams({ ...fields, ...others }).toString(),
     });
-  const statuses = await Promise.all(
-    Array.from({ length: 620 }, async () => (await send()).statusCode),
-  );
-  expect(statuses).toContain(429);
-  const limited = await send();
+  // Refused before the database is asked, so that all are within a minute.
+  const resource = 'https://other.example/mcp';
+  await Promise.all(Array.from({ length: 601 }, () => send('192.0.2.9', { resource })));
+  const limited = await send('192.0.2.9');
+  expect(limited).toMatchObject({ statusCode: 429, headers: READABLE });
   expect(limited.headers['retry-after']).toMatch(/^\d+$/);
   expect(limited.json()).toMatchObject({ error: 'temporarily_unavailable' });
+  expect((await send('198.51.100.1')).statusCode).toBe(200);
 });
 
 it.each([
@@ -162,4 +178,40 @@ it('preflights count for no limit', async () => {
     Array.from({ length: 605 }, async () => (await ask()).statusCode),
   );
   expect(new Set(statuses)).toEqual(new Set([204]));
+});
+
+const PATHS = [ROUTES.token, ROUTES.revocation, ROUTES.introspection, ROUTES.userinfo];
+
+it.each([...PATHS, '/oauth/register'])(
+  'programs in a browser can read what %s refuses before it is looked at',
+  async (url) => {
+    const send = (method: 'POST' | 'PUT', payload: string) =>
+      server.app.inject({
+        method,
+        url,
+        headers: {
+          origin: 'https://app.example',
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        payload,
+      });
+    const tooLarge = await send('POST', 'x'.repeat(20_000));
+    expect(tooLarge).toMatchObject({ statusCode: 413, headers: READABLE });
+    expect(tooLarge.json()).toMatchObject({ error: 'invalid_request' });
+    expect(await send('PUT', 'x=y')).toMatchObject({ statusCode: 405, headers: READABLE });
+    const invalid = await send('POST', 'client_id=%00');
+    expect(invalid).toMatchObject({ statusCode: 400, headers: READABLE });
+  },
+);
+
+it.each(['DELETE', 'PUT', 'PATCH'] as const)('%s is refused everywhere', async (method) => {
+  for (const url of [...PATHS, '/oauth/authorize', ROUTES.authorization, '/oauth/logout']) {
+    const { statusCode, headers } = await server.app.inject({
+      method,
+      url,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect(statusCode).toBe(405);
+    expect(headers.allow).toMatch(/GET|POST/);
+  }
 });

@@ -1,5 +1,8 @@
+import type { LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
+import { eventually } from '../support/eventually.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { useServer } from '../support/use-server.ts';
 import { ISSUER } from './support/oauth-browser.ts';
@@ -154,6 +157,19 @@ it('an app that wants a secret gets one', async () => {
   });
 });
 
+it('an app learns that it was forgotten, before it opens a browser', async () => {
+  const { body } = await register({ redirect_uris: [REDIRECT] });
+  const ask = async (id: unknown) => {
+    const url = `${ISSUER}/oauth/authorize?client_id=${String(id)}`;
+    const response = await fixture.fetch(url, { headers: { accept: 'application/json' } });
+    return { status: response.status, text: await response.text() };
+  };
+  expect((await ask(body['client_id'])).status).toBe(200);
+  const { status, text } = await ask('forgotten');
+  expect(status).toBe(401);
+  expect(JSON.parse(text)).toMatchObject({ error: 'invalid_client' });
+});
+
 it('registration is no store: the oldest that nobody used goes, and later all of them', async () => {
   await server.sql`INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at)
     SELECT 'old-' || n, 'registered', 'x', '{https://a.example/}', now() - n * interval '1 minute'
@@ -228,23 +244,37 @@ let requests = 0;
 beforeAll(async () => {
   site = await startHttpsServer((request, response) => {
     requests += 1;
-    const { status = 200, body, location } = respond(request.url!);
+    const path = request.url!;
+    const endless = ENDLESS.get(path.split('?')[0]!);
+    if (endless) return endless(response);
+    const { status = 200, body, location } = respond(path);
     response
       .writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
       .end(body);
-  });
+  }, '*.apps.example');
 });
 afterAll(() => site.close());
 
-const useDocuments = () => {
-  const port = site.host.split(':')[1]!;
+const resolveTo = (toAddresses: () => string[]) =>
+  ((_name, _options, callback: (error: null, found: LookupAddress[]) => void) =>
+    callback(
+      null,
+      toAddresses().map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )) as typeof systemLookup;
+
+const useDocuments = (options: ConstructorParameters<typeof ClientDocuments>[0] = {}) => {
   server.nameplate.oauth.documents = new ClientDocuments({
-    port,
+    port: site.host.split(':')[1]!,
     ca: site.ca,
     isLoopbackAllowed: () => true,
+    lookup: resolveTo(() => ['127.0.0.1']),
+    // Tests of other things must not depend on it.
+    timeoutMs: 100_000,
+    ...options,
   });
 };
-const urlOf = (path: string) => `https://${site.host}${path}`;
+const urlOf = (path: string, app = 'one') =>
+  `https://${app}.apps.example:${site.host.split(':')[1]}${path}`;
 const documentOf = (path: string, fields = {}) =>
   JSON.stringify({
     client_id: urlOf(path),
@@ -317,14 +347,67 @@ it.each([
   },
 );
 
-it('only 60 documents are fetched in a minute, one at a time for each host', async () => {
+it('a network causes 10 fetches in a minute, all together 60, one at a time for each host', async () => {
   useDocuments();
   respond = () => ({ status: 404, body: '' });
+  const flood = async (network: string) => {
+    const before = requests;
+    const ids = Array.from({ length: 20 }, (_, n) => urlOf(`/flood/${network}/${n}`));
+    await Promise.all(ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, network)));
+    for (const id of ids) await server.nameplate.oauth.findOrFetchClient(id, network);
+    return requests - before;
+  };
+  expect(await flood('a')).toBe(10);
+  // The next networks are not locked out by the first one.
+  expect(await flood('b')).toBe(10);
+  let others = 0;
+  for (const network of ['c', 'd', 'e', 'f', 'g', 'h', 'i']) others += await flood(network);
+  expect(others).toBeLessThanOrEqual(40);
+});
+
+it.each([
+  ['the same document', () => urlOf('/overlap.json'), 1],
+  ['documents of one host', (n: number) => urlOf(`/overlap/${n}.json`), 3],
+])('sign-ins with %s can overlap', async (_title, toUrl, fetches) => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
   const before = requests;
-  await Promise.all(
-    Array.from({ length: 80 }, (_, n) => server.nameplate.oauth.findClient(urlOf(`/flood/${n}`))),
+  const ids = [0, 1, 2].map(toUrl);
+  const clients = await Promise.all(
+    ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, 'a')),
   );
-  expect(requests - before).toBeLessThanOrEqual(60);
+  expect(clients.map((client) => client?.id)).toEqual(ids);
+  expect(requests - before).toBe(fetches);
+});
+
+it('only the start of a sign-in fetches a document, also if a stored copy is old', async () => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
+  const [known, unknown] = [urlOf('/known.json'), urlOf('/unknown.json')];
+  await visitWith(known);
+  await server.sql`UPDATE oauth_clients SET fetched_at = now() - interval '2 hours'`;
+  const before = requests;
+  for (const client_id of [known, unknown]) {
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const response = await fixture.fetch(`${ISSUER}/oauth/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id,
+          grant_type: 'refresh_token',
+          refresh_token: 'x',
+          token: 'x',
+        }),
+      });
+      if (client_id === unknown) {
+        expect(response.status).toBe(401);
+        expect(await response.json()).toMatchObject({ error: 'invalid_client' });
+      }
+    }
+    const query = new URLSearchParams({ client_id, post_logout_redirect_uri: REDIRECT });
+    const { browser } = await createMember();
+    await browser.submit({ url: `${ISSUER}/oauth/logout?${query.toString()}` }, {});
+  }
+  expect(requests).toBe(before);
 });
 
 it.each([
@@ -340,7 +423,78 @@ it.each([
   'file:///etc/passwd',
 ])('the document %s is not fetched', async (url) => {
   server.nameplate.oauth.documents = new ClientDocuments();
-  expect(await server.nameplate.oauth.findClient(url)).toBeUndefined();
+  expect(await server.nameplate.oauth.findOrFetchClient(url, 'a')).toBeUndefined();
+});
+
+it('a document is not fetched if its name leads to a private address at the moment of the connection', async () => {
+  const answers = [
+    ['127.0.0.1'],
+    ['10.0.0.1', '::1'],
+    ['::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fd00::1', '100.64.0.1'],
+  ];
+  const ids = answers.map((_addresses, n) => urlOf(`/rebinding/${n}.json`));
+  respond = (path) => ({ body: documentOf(path) });
+  // The addresses that are checked are those to which it connects: it asks for them once.
+  const lookup = resolveTo(() => answers.shift() ?? ['127.0.0.1']);
+  useDocuments({ isLoopbackAllowed: () => false, lookup });
+  const before = requests;
+  for (const id of ids)
+    expect(await server.nameplate.oauth.findOrFetchClient(id, 'a')).toBeUndefined();
+  expect(answers).toEqual([]);
+  expect(requests).toBe(before);
+  useDocuments();
+  expect(await server.nameplate.oauth.findOrFetchClient(ids[0]!, 'a')).toBeDefined();
+});
+
+const trickle = (send: () => unknown, { socket }: ServerResponse) => {
+  const timer = setInterval(send, 20);
+  socket!.on('close', () => clearInterval(timer));
+};
+/** Nothing of them is a document, and they never end. */
+const ENDLESS = new Map<string, (response: ServerResponse) => void>([
+  ['/silent', () => {}],
+  [
+    '/head',
+    (response) => {
+      response.socket!.write('HTTP/1.1 200 OK\r\n');
+      trickle(() => response.socket!.write('x: y\r\n'), response);
+    },
+  ],
+  [
+    '/body',
+    (response) => {
+      response.writeHead(200);
+      trickle(() => response.write(' '), response);
+    },
+  ],
+]);
+
+it.each([...ENDLESS.keys()])(
+  'a document at %s that never ends costs a limited time',
+  async (path) => {
+    useDocuments({ timeoutMs: 200 });
+    const ids = [path, path, `${path}?2`].map((slowPath) => urlOf(slowPath));
+    const found = await Promise.all(
+      ids.map((id) => server.nameplate.oauth.findOrFetchClient(id, 'a')),
+    );
+    expect(found).toEqual(ids.map(() => undefined));
+  },
+);
+
+it.each([...ENDLESS.keys()])('nobody waits for a document at %s of another host', async (path) => {
+  useDocuments();
+  respond = (other) => ({ body: documentOf(other) });
+  const { oauth } = server.nameplate;
+  const before = requests;
+  const ids = [path, `${path}?2`, `${path}?3`].map((slowPath) => urlOf(slowPath, 'slow'));
+  const slow = Promise.all(ids.map((id) => oauth.findOrFetchClient(id, 'a')));
+  await eventually(() => requests > before, Boolean);
+  const other = urlOf(`/other${path}.json`);
+  expect(await oauth.findOrFetchClient(other, 'a')).toMatchObject({ id: other });
+  // One connection to the slow host, and one to the other.
+  expect(requests - before).toBe(2);
+  await oauth.documents.close();
+  expect(await slow).toEqual(ids.map(() => undefined));
 });
 
 const { server: plain } = useServer();

@@ -6,6 +6,8 @@ import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { consumeToken, storeToken } from '#db/queries/oauth-tokens.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { createOperator } from '../support/endpoints.ts';
+import { addPicture } from '../support/pictures.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
 import {
@@ -155,6 +157,16 @@ it("only a session with an operator's scope is one of an operator, and only whil
   expect(refreshed.claims()).toMatchObject({ groups: [] });
 });
 
+it('a website that wants to stay connected says so before', async () => {
+  const website = await createWebsite();
+  const { browser } = await createMember();
+  const text = 'It keeps this access after you sign out';
+  const ask = async (scope: string) =>
+    (await browser.visit((await startLogin(website, { scope, prompt: 'consent' })).url)).text;
+  expect(await ask('openid offline_access')).toContain(text);
+  expect(await ask('openid')).not.toContain(text);
+});
+
 it('an address that is not confirmed is no claim', async () => {
   const website = await createWebsite();
   const { account, browser } = await createMember();
@@ -244,6 +256,55 @@ it('a website for operators refuses others, and what they had', async () => {
   await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
   const tokens = await logInAt(website, browser);
   await server.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
+  await expect(
+    openid.refreshTokenGrant(website.config, tokens.refresh_token!),
+  ).rejects.toMatchObject({ error: 'invalid_grant' });
+});
+
+async function createGroup(name: string, ...members: { id: string }[]): Promise<string> {
+  const [group] = await server.sql<{ id: string }>`INSERT INTO groups (slug, name, color)
+    VALUES (${name.toLowerCase()}, ${name}, 'blue') RETURNING id`;
+  for (const { id } of members)
+    await server.sql`INSERT INTO group_members (group_id, account_id, source)
+      VALUES (${group!.id}, ${id}, 'hand'), (${group!.id}, ${id}, 'import')`;
+  return group!.id;
+}
+
+it('a website sees those groups of a member that an operator shares with it', async () => {
+  const { account, browser } = await createMember();
+  const altos = await createGroup('Altos', account);
+  await createGroup('Secret', account);
+  const tenors = await createGroup('Tenors');
+  const website = await createWebsite({ shared_groups: [altos, tenors] });
+  const login = await startLogin(website, { scope: 'openid groups' });
+  const question = await browser.visit(login.url);
+  expect(question.text).toContain('Altos');
+  for (const hidden of ['Secret', 'Tenors']) expect(question.text).not.toContain(hidden);
+  const answer = await browser.submit(question, { action: 'allow' });
+  const tokens = await finish(website, answer, login);
+  expect(tokens.claims()).toMatchObject({ groups: ['altos'], group_names: ['Altos'] });
+  await server.sql`UPDATE groups SET name = 'Low voices' WHERE id = ${altos}`;
+  const renamed = await openid.refreshTokenGrant(website.config, tokens.refresh_token!);
+  expect(renamed.claims()).toMatchObject({ groups: ['altos'], group_names: ['Low voices'] });
+  await server.sql`UPDATE groups SET deleted_at = now() WHERE id = ${altos}`;
+  const left = await openid.refreshTokenGrant(website.config, renamed.refresh_token!);
+  expect(left.claims()).toMatchObject({ groups: [], group_names: [] });
+});
+
+it('a website for a group refuses others, and who leaves the group', async () => {
+  const { account, browser } = await createMember();
+  const group = await createGroup('Board');
+  const website = await createWebsite({
+    allowed: 'groups',
+    allowed_groups: [group],
+    asks_consent: false,
+  });
+  const refused = await browser.visit((await startLogin(website)).url);
+  expect(refused.text).toContain('Club wiki is only for some groups of this server.');
+  await server.sql`INSERT INTO group_members (group_id, account_id, source)
+    VALUES (${group}, ${account.id}, 'hand')`;
+  const tokens = await logInAt(website, browser);
+  await server.sql`DELETE FROM group_members WHERE account_id = ${account.id}`;
   await expect(
     openid.refreshTokenGrant(website.config, tokens.refresh_token!),
   ).rejects.toMatchObject({ error: 'invalid_grant' });
@@ -408,6 +469,40 @@ it('a spent refresh token works for a minute, then its use ends the family', asy
   await expect(refresh(second.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
+it('of the tokens of a grant, the newest 100 of each kind remain, and with them the replay', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const first = await logInAt(website, browser);
+  await server.sql`INSERT INTO oauth_tokens (id_hash, kind, grant_id, payload, expires_at, consumed_at)
+    SELECT sha256((kind || n)::bytea), kind, grant_id, payload, expires_at - n * interval '1 minute', now()
+    FROM oauth_tokens, generate_series(1, 150) AS n
+    WHERE payload->>'clientId' = ${website.id} AND kind IN ('AccessToken', 'RefreshToken')`;
+  const second = await openid.refreshTokenGrant(website.config, first.refresh_token!);
+  const rows = await server.sql<{ kind: string; count: number }>`
+    SELECT kind, count(*)::int FROM oauth_tokens WHERE payload->>'clientId' = ${website.id}
+      AND kind LIKE '%Token' GROUP BY kind ORDER BY kind`;
+  expect(rows).toEqual([
+    { kind: 'AccessToken', count: 100 },
+    { kind: 'RefreshToken', count: 100 },
+  ]);
+  await server.sql`UPDATE oauth_tokens SET consumed_at = consumed_at - interval '61 seconds'`;
+  for (const token of [first.refresh_token!, second.refresh_token!])
+    await expect(openid.refreshTokenGrant(website.config, token)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+});
+
+it('a program that repeats all scopes at a refresh gets those that it has', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const first = await logInAt(website, browser, { scope: 'openid email offline_access' });
+  const second = await openid.refreshTokenGrant(website.config, first.refresh_token!, {
+    scope: 'openid email groups offline_access',
+  });
+  expect([first.scope, second.scope]).toEqual(['openid email', 'openid email']);
+  expect(second.claims()).not.toHaveProperty('groups');
+});
+
 it('a refresh token is only for its website', async () => {
   const [website, other] = [await createWebsite({ asks_consent: false }), await createWebsite()];
   const { browser } = await createMember();
@@ -460,4 +555,42 @@ it('of two servers that get the same code at once, only one may use it', async (
   await storeToken(server.db, token);
   const uses = await Promise.all([1, 2, 3].map(() => consumeToken(server.db, idHash)));
   expect(uses.filter(Boolean)).toHaveLength(1);
+});
+
+it('the question and the list show the logo of a website, or the first letter of its name', async () => {
+  const operator = await createOperator(server);
+  const { clients } = operator.owner;
+  const { url: logo_url } = await addPicture(server, operator);
+  const redirect_uris = [CALLBACK];
+  const { client } = await clients.createClient({ name: 'Club cloud', logo_url, redirect_uris });
+  const { browser } = await createMember();
+  const query = new URLSearchParams({
+    client_id: client.id,
+    ...{ redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' },
+    ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+  });
+  const ask = async () =>
+    (await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`)).text;
+  const { pathname } = new URL(client.logo_url!);
+  expect(await ask()).toContain(`<img src="${pathname}"`);
+  const { account, browser: other } = await createMember();
+  const question = await other.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
+  await other.submit(question, { action: 'allow' });
+  expect((await account.owner.grants.listGrants()).grants).toMatchObject([
+    { client_logo_url: client.logo_url },
+  ]);
+  // The server has a copy.
+  await server.sql`DELETE FROM pictures`;
+  const file = await server.app.inject({ url: pathname, headers: { host: 'nameplate.example' } });
+  expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'image/webp']);
+
+  const { id: client_id } = client;
+  const kept = await clients.updateClient({ client_id, name: 'Cloud', logo_url: client.logo_url });
+  expect(kept.client.logo_url).toBe(client.logo_url);
+  await clients.updateClient({ client_id, logo_url: null });
+  expect(await ask()).toContain('aria-hidden="true">C</p>');
+  const { url: foreign } = await addPicture(server, await server.createAccount());
+  await expect(clients.updateClient({ client_id, logo_url: foreign })).rejects.toMatchObject({
+    code: 'logoNotFound',
+  });
 });

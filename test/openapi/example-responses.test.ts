@@ -62,7 +62,7 @@ beforeAll(async () => {
     {
       chat: { deliver: async () => '1' },
       forwarding: createDatabaseForwarding('postfix', database.db),
-      MAIL_DOMAIN: 'example.org',
+      MAIL_DOMAIN: 'club.example',
     },
     database,
   );

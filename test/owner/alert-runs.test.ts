@@ -92,12 +92,12 @@ async function readAlert({ account }: Scenario) {
   return { ...alert!, last_error: formatStored(ALERT_ERRORS, alert!.last_error) };
 }
 
-/** Texts of the messages, which all end with a link to the charts of the project. */
+/** Texts of the messages, which all end with a link to the alert. */
 const sentTexts = ({ webhook, projectId }: Scenario) =>
   webhook.requests.map(({ text }) => {
     const { content } = JSON.parse(text) as { content: string };
     const [, message, path] = /^([^]*)\n<http.*?(\/dashboard\/.*)>$/.exec(content) ?? [];
-    expect(path).toBe(`/dashboard/metrics/${projectId}`);
+    expect(path).toMatch(new RegExp(`^/dashboard/metrics/${projectId}#[\\da-f-]{36}$`));
     return message;
   });
 

@@ -151,7 +151,7 @@ it('an application waits once its address is confirmed, holds the name, and tell
     application: { text: 'I am ada-nowak', same_address: [] },
   });
   await readMail('ada-nowak@example.com', 'They can decide until');
-  expect(await readMail('nora@example.com', '1 person asks to join')).toContain('Ada Nowak');
+  expect(await readMail('nora@example.com', '1 person wants to join')).toContain('Ada Nowak');
   const { events } = await operator.owner.events.listEvents({ limit: 1 });
   expect(events).toMatchObject([
     { type: 'application_received', detail: { display_name: 'ada-nowak' } },
@@ -404,7 +404,7 @@ it('decisions of two operators at once happen once, with a result for each appli
 
 it('the front page asks for a name, an address and a text, and keeps them if one is refused', async () => {
   const page = (await server.app.inject({ url: '/?name=new-person' })).payload;
-  expect(page).toContain('read them and answer by mail');
+  expect(page).toContain('Your name is held for 14 days.');
   expect(page).toMatch(/name="person"\s+value="New Person"/);
   expect(page).toContain('Why would you like to join?');
   const person = 'Nína “New” O’Person';

@@ -14,6 +14,7 @@ import {
   unauthenticatedEndpoints,
   ownerEndpoints,
   createValidBody,
+  ENDS_CREDENTIALS,
   createUnauthenticatedBody,
   createValidPath,
   createValidRequest,
@@ -162,8 +163,7 @@ function reverseMembers(value: unknown): unknown {
   return Object.fromEntries(members.toReversed());
 }
 
-// A deleted account cannot retry its deletion.
-it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
+it.each(idempotentEndpoints.filter(({ name }) => !ENDS_CREDENTIALS.has(name)))(
   '$method $path with an Idempotency-Key is executed once, and its response is replayed',
   async (endpoint) => {
     const { method, path, refusals, secretField } = endpoint;
@@ -228,7 +228,7 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
 const nameClaimingEndpoints = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
-    !['deleteHeldName', 'previewInvitation'].includes(name) &&
+    !['deleteHeldName', 'previewInvitation', 'inviteKeeper'].includes(name) &&
     body instanceof z.ZodObject &&
     'display_name' in body.shape,
 );

@@ -145,7 +145,9 @@ async function expectOnlyOff(
   }
   const isPreviewOff = nameplate.features.off.includes('messages');
   const preview = await app.inject({ method: 'POST', url: '/dashboard/message' });
-  expect(preview.statusCode === 405).toBe(isPreviewOff);
+  expect(preview.statusCode).toBe(isPreviewOff ? 404 : 401);
+  const logout = await app.inject({ method: 'POST', url: '/dashboard/sign-on/logout' });
+  expect(logout.statusCode).toBe(404);
   for (const url of links) {
     const response = await app.inject({ url, headers: { accept: 'text/html' } });
     expect([url, response.statusCode]).toEqual([url, 404]);
@@ -204,6 +206,11 @@ async function expectDocuments(without: TestApp, user: TestAccount): Promise<voi
     expect([path, ...isListed]).toEqual([path, !pathsOff.has(path), !pathsOff.has(path)]);
     if (pathsOff.has(path)) expect(toolNames).not.toContain(`${area}_${name}`);
   }
+  const errors = await Promise.all(
+    ['/docs/errors', '/docs/errors.md'].map((url) => getText(without, url)),
+  );
+  for (const { path } of ENDPOINTS.filter((endpoint) => pathsOff.has(endpoint.path)))
+    for (const text of errors) expect(text.match(`${path}\\b`)).toBeNull();
   const { components } = JSON.parse(documents[0]!) as OpenApiDocument;
   for (const [, section, name] of documents[0]!.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
     expect(components[section!]).toHaveProperty(name!);
@@ -246,7 +253,9 @@ it('jobs of features that are off are dropped or wait, as they declare, and are 
   await owner.keys.createKey({ label: 'x' });
   expect(await query`SELECT FROM deliveries`).toEqual([]);
   const schedules = await query<{ name: string }>`SELECT name FROM pgboss.schedule ORDER BY name`;
-  const crons = listJobs(ALL_FEATURES).filter(({ cron }) => cron);
+  const crons = listJobs(ALL_FEATURES).filter(
+    ({ cron, isNeeded }) => cron && isNeeded?.(without.nameplate) !== false,
+  );
   const kindsOff = new Set(off.flatMap(({ jobs: own = [] }) => own.map(({ kind }) => kind)));
   expect(schedules.map(({ name }) => name)).toEqual(
     crons
@@ -265,7 +274,9 @@ it('a page has no covers, counted links and link for reports while these are off
   await server.sql`UPDATE covers SET state = 'found', title = 'A film' WHERE account_id = ${id}`;
   await inTransaction(server.db, (trx) => saveInstance(trx, { contact: 'office@example.com' }));
   const [html, plain] = await Promise.all(
-    [server, await openWithout(OPTIONAL)].map((app) => getText(app, '/@plain-page')),
+    [server, await openWithout(OPTIONAL)].map(async (app) =>
+      [await getText(app, '/@plain-page'), await getText(app, '/@plain-page/share')].join(),
+    ),
   );
   for (const text of ['A film', ' ping="', '/@plain-page/report']) {
     expect(html).toContain(text);
@@ -297,8 +308,22 @@ it('readers of a group address can leave it while addresses are off', async () =
   expect(recipients.map(({ state }) => state)).toEqual(['stopped', 'left']);
 });
 
-it('commands say what is off', async () => {
+it('the drafts of the legal texts do not mention what is off', async () => {
+  const read = async (app: TestApp) => {
+    const { headers } = await createOperator(server);
+    const path = '/owner/server/get-legal-drafts?language=en';
+    return (await call(app.app, { path, headers })).text;
+  };
+  const mentions = /invitation|report|count views|backup every night|Discord/g;
+  expect(new Set((await read(server)).match(mentions))).toHaveProperty('size', 5);
+  expect((await read(await openWithout(OPTIONAL))).match(mentions)).toBeNull();
+});
+
+it('commands say what is off, and their help leaves it out', async () => {
   const settings = { DATABASE_URL: server.database.url, FEATURES_OFF: 'reports,sign-on' };
+  const help = (await runCommand(settings, '--help')).stdout;
+  expect(help).toContain('members.listMembers');
+  expect(help).not.toMatch(/reports[.:]|identities[.:]/);
   const refused = await runCommand(settings, 'reports.listReports');
   expect(refused).toEqual(failure('FEATURES_OFF leaves out the feature of this operation.'));
   const { stdout } = await runCommand(settings, 'check', '--json');

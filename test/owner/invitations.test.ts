@@ -455,7 +455,7 @@ it('invited people get the mail of the preview, with its language, sentence and 
     timeZone: 'UTC',
   });
   expect(preview).toMatchObject({
-    subject: expect.stringContaining('nora lädt dich als @joerg-mail ein: '),
+    subject: expect.stringContaining('nora lädt dich als @joerg-mail zu '),
     intro: ['Hallo Jörg,', expect.stringContaining('bekommst du'), `> ${mail.sentence}\nnora`],
     outro: [expect.stringContaining(`Der Link gilt bis ${until}.`), expect.any(String)],
     button: '@joerg-mail sichern',

@@ -169,6 +169,7 @@ it('a key can log in only with full access', async () => {
   for (const [scope, status] of [
     ['all', 200],
     ['read', 403],
+    ['page', 403],
     ['metrics', 403],
   ] as const) {
     const { api_key } = await createKey({ scope });
@@ -208,6 +209,26 @@ describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (sco
       else expect([response.status, response.body]).toEqual([403, insufficientScope]);
     },
   );
+});
+
+it('a key of scope `page` changes the page, and nothing else', async () => {
+  const { api_key } = await createKey({ scope: 'page' });
+  const request = (path: string, json?: object) =>
+    call(server.app, {
+      path,
+      headers: { 'x-api-key': api_key },
+      ...(json && { method: 'POST', json }),
+    });
+  const { body } = await request('/owner/page/get-page-version');
+  const { version } = body as { version: number };
+  const update = await request('/owner/page/update-page', { version, bio: 'Hello' });
+  expect(update.status).toBe(200);
+  for (const path of ['/owner/page/update-page-visibility', '/owner/keys/create-key'])
+    expect(await request(path, {})).toMatchObject({ status: 403 });
+  expect(await request('/account/get-display-name')).toMatchObject({ status: 403 });
+  const allowed = routes.filter((route) => mayCall('page', route)).map(({ path }) => path);
+  expect(allowed.every((path) => path.startsWith('/owner/page/'))).toBe(true);
+  expect(allowed).toHaveLength(5);
 });
 
 it('a key of scope `metrics` can only send metrics; one of scope `read` can only read', () => {

@@ -130,6 +130,59 @@ it('a message to members has its text unchanged, replies to the contact, and a h
     expect(source).toContain(`${line}\r\n`);
 });
 
+it('the preview of a message to all members counts invited people who have not joined', async () => {
+  await server.sql`INSERT INTO invitations (email, expires_at, uses)
+    VALUES ('new@example.com', now() + interval '1 day', 0),
+      ('late@example.com', now() - interval '1 day', 0),
+      ('joined@example.com', now() + interval '1 day', 1), (NULL, now() + interval '1 day', 0)`;
+  expect(await post('preview-message', { audience: 'all' })).toMatchObject(okBody({ invited: 2 }));
+  expect(await post('preview-message', { audience: 'unseen' })).toMatchObject(
+    okBody({ invited: 0 }),
+  );
+  await server.sql`DELETE FROM invitations`;
+});
+
+it('a message to groups goes once to who is in several, and keeps the names of the groups', async () => {
+  const [anna, karl, gone] = [await join('anna'), await join('karl'), await join('gone')];
+  await join('outsider');
+  await send(server, gone, 'POST /owner/account/update-messages', { messages: false });
+  const group_ids = await Promise.all(
+    ['Altos', 'Board'].map(
+      async (name) => (await operator.owner.groups.createGroup({ name })).group.id,
+    ),
+  );
+  for (const group_id of group_ids)
+    await operator.owner.groups.addMembers({ group_id, account_ids: [anna.id, gone.id] });
+  await operator.owner.groups.addMembers({ group_id: group_ids[1]!, account_ids: [karl.id] });
+  const message = { ...MESSAGE, audience: 'groups' as const, group_ids };
+  expect(await post('preview-message', message)).toMatchObject(
+    okBody({ recipients: 2, unsubscribed: 1, unreachable: 0, suspended: 0 }),
+  );
+  const id = await create(message);
+  await waitUntilSent();
+  expect(recipients()).toEqual(['anna@example.com', 'karl@example.com']);
+  await operator.owner.groups.deleteGroup({ group_id: group_ids[0]! });
+  expect((await list()).messages).toMatchObject([
+    {
+      id,
+      audience: 'groups',
+      groups: [
+        { id: group_ids[0], name: 'Altos' },
+        { id: group_ids[1], name: 'Board' },
+      ],
+      sent: 2,
+      skipped: 1,
+    },
+  ]);
+  expect(await post('preview-message', { ...message, group_ids: [group_ids[0]] })).toMatchObject(
+    okBody({ recipients: 0, unsubscribed: 0 }),
+  );
+  expect(await post('create-message', { ...MESSAGE, group_ids })).toMatchObject(
+    errorText(400, 'group_ids must be left out unless audience is groups, or null.'),
+  );
+  await server.sql`DELETE FROM groups`;
+});
+
 it('a message to members goes only to the operator as a test, which does not count', async () => {
   await join('anna');
   const test = { ...MESSAGE, audience: 'self' } as const;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -5,13 +6,21 @@ import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { listOperators } from '#db/queries/operators.ts';
+import { resumptionMail } from '#server/features/accounts/suspension-mail.ts';
 import { confirmWithToken } from '#server/features/forwarding/change-forwarding.ts';
+import { changeMail, confirmationMail } from '#server/features/forwarding/destination-mails.ts';
+import {
+  memberMessageMail,
+  officialNoticeMail,
+} from '#server/features/messages/member-message-mail.ts';
 import { reportMail } from '#server/features/reports/report-mail.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { recordLeaver } from '#server/features/sign-on/leaver.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import type { OwnerMail } from '#server/platform/mail/define-mail.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
+import { createOutbox } from '#server/platform/mail/outbox.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
@@ -497,4 +506,125 @@ it('an operator is mailed about a login link that another one created', async ()
   const session = await logIn(server, operator.id);
   await postFromPage(server, '/owner/members/create-login-link', { account_id: id }, session);
   await expectMail('lost-op@example.com', 'An operator created a login link for your account');
+});
+
+it('an invitation to keep an account is mailed, with a token that others can only read', async () => {
+  const keeper = await createAccountWithAddress('jonas', 'jonas@example.com');
+  const club = await server.createNamedAccount('rowing-club');
+  const invite = { display_name: 'jonas' };
+  await send(server, club, 'POST /owner/keepers/invite-keeper', invite);
+  const source = await expectMail('jonas@example.com', 'Look after @rowing-club together?');
+  const invitation_url = /keep#[\w-]{43}/.exec(source.replaceAll(/=\r\n/g, ''))![0];
+  const read = 'POST /owner/keepers/get-keeper-invitation';
+  const other = await server.createAccount();
+  for (const account of [keeper, other])
+    expect(await send(server, account, read, { invitation_url })).toMatchObject(
+      okBody({
+        invitation: { account: { id: club.id } },
+        keeper: { id: keeper.id },
+      }),
+    );
+  const unknown = { invitation_url: createToken() };
+  expect(await send(server, other, read, unknown)).toMatchObject({ status: 404 });
+  const files = await server.sql`SELECT token_hash FROM keeper_invitations`;
+  expect(files).toEqual([{ token_hash: hashToken(invitation_url.split('#')[1]!) }]);
+});
+
+it('mail about an account goes to all who keep it, and no login link to anybody', async () => {
+  const owner = await createAccountWithAddress('mira', 'mira@example.com');
+  const keeper = await createAccountWithAddress('kim', 'kim@example.com');
+  const suspended = await createAccountWithAddress('pia', 'pia@example.com');
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.id}`;
+  const club = await createAccountWithAddress('club', 'old@example.com');
+  await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${club.id}, ${owner.id}, true), (${club.id}, ${keeper.id}, false),
+      (${club.id}, ${suspended.id}, false)`;
+  await send(server, club, 'POST /owner/keys/create-key', { label: 'x', scope: 'read' });
+  const mails = await waitForMails(2);
+  expect(mails.map(({ to }) => to).toSorted()).toEqual([['kim@example.com'], ['mira@example.com']]);
+  for (const { source } of mails)
+    expect(source.replaceAll(/=\r\n/g, '')).toContain(
+      `https://names.example.org/dashboard/for/${club.id}/keys`,
+    );
+  mailServer.received.length = 0;
+  await mailLoginLinks(server.db, server.nameplate.outbox, 'old@example.com');
+  await waitUntilNoMailIsDue(server.db);
+  expect(mailServer.received).toEqual([]);
+});
+
+it('a login form tells no keeper that the account is suspended', async () => {
+  const keeper = await createAccountWithAddress('lea', 'lea@example.com');
+  const club = await createAccountWithAddress('choir', 'choir@example.com');
+  await server.sql`INSERT INTO keepers (account_id, keeper_id) VALUES (${club.id}, ${keeper.id})`;
+  await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${club.id}`;
+  await mailLoginLinks(server.db, server.outbox, 'choir@example.com');
+  await waitUntilNoMailIsDue(server.db);
+  expect(mailServer.received.map(({ to }) => to)).toEqual([['choir@example.com']]);
+});
+
+it('an address that the account shares with a keeper gets mail about it once', async () => {
+  const club = await createAccountWithAddress('shared-team', 'team@example.com');
+  const ids = [];
+  for (const [name, email] of [
+    ['first-of-team', 'team@example.com'],
+    ['second-of-team', 'second@example.com'],
+    ['third-of-team', 'Second@example.com'],
+  ] as const)
+    ids.push((await createAccountWithAddress(name, email)).id);
+  await server.sql`INSERT INTO keepers (account_id, keeper_id)
+    SELECT ${club.id}, unnest(${ids}::uuid[])`;
+  await send(server, club, 'POST /owner/keys/create-key', { label: 'x', scope: 'read' });
+  await waitUntilNoMailIsDue(server.db);
+  const links = mailServer.received.map(({ to: [to], source }) => [
+    to!.toLowerCase(),
+    source.replaceAll(/=\r\n/g, '').includes('/dashboard/for/'),
+  ]);
+  expect(links.toSorted()).toEqual([
+    ['second@example.com', true],
+    ['team@example.com', false],
+  ]);
+});
+
+it('while keepers are left out, mail goes to the account or its owner', async () => {
+  const owner = await createAccountWithAddress('tom', 'tom@example.com');
+  const keeper = await createAccountWithAddress('ida', 'ida@example.com');
+  const [own, owned] = [
+    await createAccountWithAddress('orchestra', 'orchestra@example.com'),
+    await createAccountWithAddress('band', 'band@example.com'),
+  ];
+  await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${own.id}, ${keeper.id}, false), (${owned.id}, ${owner.id}, true),
+      (${owned.id}, ${keeper.id}, false)`;
+  const settings = { FEATURES_OFF: ['keepers' as const], UNCONFIRMED_MAILS_PER_HOUR: 0 };
+  const outbox = createOutbox(server.jobs, settings, { current: {} });
+  await inTransaction(server.db, async (trx) => {
+    for (const { id: accountId } of [own, owned])
+      await outbox.mailOwner(trx, resumptionMail, { accountId, pageOnly: false });
+  });
+  await waitUntilNoMailIsDue(server.db);
+  const addresses = mailServer.received.map(({ to }) => to[0]);
+  expect(addresses.toSorted()).toEqual(['orchestra@example.com', 'tom@example.com']);
+});
+
+it('the documentation says of every mail about an account who gets it', async () => {
+  const text = await readFile(new URL('../../docs/keepers.md', import.meta.url), 'utf8');
+  const rows = text.split('## Who gets which mail')[1]!.matchAll(/^\| (`.*`) +\| (.*?) +\|$/gm);
+  const documented = Array.from(rows, ([, kinds = '', to]) => [
+    to,
+    Array.from(kinds.matchAll(/[\w-]+/g), String).toSorted(),
+  ]);
+  const mails = Array.from(server.nameplate.features.mails.values()) as Partial<OwnerMail>[];
+  const sentTo = (to: OwnerMail['to']) =>
+    mails
+      .filter((mail) => mail.to === to)
+      .map(({ kind }) => kind)
+      .toSorted();
+  expect(documented).toEqual([
+    ['the owner and all keepers who are not suspended', sentTo('keepers')],
+    ['the person whose login, passkey or invitation it is', sentTo('person')],
+    ['where mail to the account goes', sentTo('inbox')],
+    ['the former and the new address', [changeMail.kind, confirmationMail.kind]],
+    ['the address of the account', [memberMessageMail.kind, officialNoticeMail.kind]],
+    ['the operators', sentTo('operators')],
+  ]);
 });

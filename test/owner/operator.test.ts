@@ -684,7 +684,13 @@ it('every change of an operator needs a recent login, but for dismissing reports
     endpoints
       .filter(({ method, needsRecentLogin }) => method !== 'GET' && !needsRecentLogin)
       .map(({ name }) => name),
-  ).toEqual(['checkInvitations', 'previewInvitation', 'previewMessage', 'closeReports']);
+  ).toEqual([
+    'checkImport',
+    'checkInvitations',
+    'previewInvitation',
+    'previewMessage',
+    'closeReports',
+  ]);
 });
 
 it('the audit trail has the names of accounts that got one later, and of people whose invitation was revoked', async () => {

@@ -78,7 +78,8 @@ function withUnknownIds(body: object | undefined): object | undefined {
   return { ...body, ...Object.fromEntries(ids.map((name) => [name, UNKNOWN[name]!()])) };
 }
 
-it.each(jsonEndpoints)(
+// Whoever has the token of a mail sees whom it is for.
+it.each(jsonEndpoints.filter(({ name }) => name !== 'getKeeperInvitation'))(
   '$method $path from a stranger reveals and changes nothing of the account, and gets the same response as for unknown ids',
   async (endpoint) => {
     const body = await createValidBody(server, owner, endpoint);

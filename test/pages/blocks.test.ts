@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/shared/blocks.ts';
+import type { PublicSite } from '#page/public-site.ts';
+import { renderSite } from '#page/render-site.ts';
 import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
-import { attribute, block, renderPage, readText } from './support/site.ts';
+import {
+  EMPTY_SITE,
+  RENDER_CONTEXT,
+  attribute,
+  block,
+  pageSettings,
+  readText,
+  renderPage,
+} from './support/site.ts';
 
 function findLinks(blocks: ReturnType<typeof block>[]) {
   return renderPage({ blocks })
@@ -29,14 +39,25 @@ it('links have their hosts beside them if a page is one link or a list of four t
   const links = [
     { url: 'https://www.shop.example/x', title: 'Shop' },
     { url: 'https://shop.example' },
+    { url: 'https://shop.example', title: 'Shop.example' },
     { url: 'tel:+351', title: 'Call' },
     { url: 'mailto:jane@example.com', title: 'Write' },
   ];
   const texts = links.map((fields) => findLinks([block('link', fields)])[0]!.text);
-  expect(texts).toEqual(['Shop shop.example', 'shop.example', 'Call phone', 'Write email']);
+  expect(texts).toEqual([
+    'Shop shop.example',
+    'shop.example',
+    'Shop.example',
+    'Call phone',
+    'Write email',
+  ]);
   const hasArrow = (fields: Record<string, string>) =>
     renderPage({ blocks: [block('link', fields)] }).html.includes('#i-arrow');
-  expect(links.map(hasArrow)).toEqual([true, true, false, false]);
+  expect(links.map(hasArrow)).toEqual([true, true, true, false, false]);
+  const more = (count: number) =>
+    renderPage({ blocks: Array(count).fill(link) }).html.match(/class="more"[^]*?<\/p>/)?.[0];
+  expect(more(1)).toMatch(/card\.vcf"[^]*\/share"/);
+  expect(more(2)).toBeUndefined();
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
@@ -156,16 +177,16 @@ it.each([
     { email: 'a@b.example', phone: '+1 (2) 34', address: 'Here' },
     'a@b.example +1 (2) 34 Here',
   ],
-  ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Fair Wednesday 2 December in 12 days'],
+  ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Wed 2 Dec Fair in 12 days'],
   [
     'event',
     { title: 'Day', starts_at: '2026-12-02T10:00Z', ends_at: '2026-12-02T18:00Z' },
-    'Day Wednesday 2 December, 10:00\u2060–\u206018:00 (UTC) in 12 days',
+    'Wed 2 Dec Day 10:00\u2060–\u206018:00 UTC in 12 days',
   ],
   [
     'event',
     { title: 'Night', starts_at: '2026-12-02T20:00Z', ends_at: '2026-12-03T02:00Z' },
-    'Wed 2 Dec, 20:00 – Thu 3 Dec, 02:00 (UTC)',
+    'Wed 2 Dec, 20:00 – Thu 3 Dec, 02:00 UTC',
   ],
   ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon today'],
   ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],
@@ -224,4 +245,22 @@ it.each([...BLOCK_TYPES.filter((kind) => !KINDS_WITHOUT_REQUIRED_FIELDS.has(kind
 it('an event on a day that does not exist shows nothing', () => {
   const blocks = [block('event', { title: 'Fair', starts_at: '2026-11-31' })];
   expect(renderPage({ blocks }).text).toBe(renderPage({}).text);
+});
+
+it('only a page without a text or a block says that it is just getting started', () => {
+  const started = 'This page is just getting started';
+  const sites: Partial<PublicSite>[] = [
+    { settings: pageSettings({ pronouns: 'she/her' }) },
+    { bio: 'Potter' },
+    { blocks: [block('text', { content: 'Hello' })] },
+    { blocks: [block('social', { items: [{ url: 'https://mira.example' }] })] },
+  ];
+  const texts = sites.map((site) => renderPage(site).text.includes(started));
+  expect(texts).toEqual([true, false, false, false]);
+  const link = renderPage({})
+    .findAll('a')
+    .find((a) => readText(a) === 'Add your first link');
+  expect(attribute(link!, 'href')).toBe('https://example.org/dashboard/page');
+  const framed = { ...RENDER_CONTEXT, isFramed: true };
+  expect(renderSite(EMPTY_SITE, framed, { abuseContact: undefined }).html).not.toContain(started);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { listPageVisits } from '#db/queries/page-visits.ts';
+import { addKeeper } from '../support/endpoints.ts';
 import { BROWSER_USER_AGENT, createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
@@ -140,10 +141,12 @@ it.each<Record<string, string | undefined>>([
   expect(await readClicks(account)).toEqual({});
 });
 
-it('clicks on the links of a page are not counted from the owner', async () => {
+it('clicks on the links of a page are not counted from the owner and keepers', async () => {
   const [owner, otherAccount] = [await publishPage('owned'), await server.createAccount()];
+  const { account_id: keeper } = await addKeeper(server, owner);
   const { click, close } = await openServer();
-  await click('owned', { cookie: (await logIn(server, owner.id))['cookie'] });
+  for (const id of [owner.id, keeper])
+    await click('owned', { cookie: (await logIn(server, id))['cookie'] });
   await click('owned', { cookie: (await logIn(server, otherAccount.id))['cookie'] });
   await close();
   expect(await readClicks(owner)).toEqual({ '': 1, [SHOP_URL]: 1 });

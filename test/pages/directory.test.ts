@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listDirectory } from '#db/queries/directory.ts';
+import { countDirectory, listDirectory } from '#db/queries/directory.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { createPage } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
@@ -86,8 +86,13 @@ it('the list of members is off by default, then for members, then for everybody'
 
 it('a page of the list has 60 members, and letters lead to the page that has them', async () => {
   await setDirectory('everybody');
-  for (let number = 0; number < 62; number += 1)
-    await list(`Member ${String(number).padStart(2, '0')}`, `crew-${number}`);
+  await server.sql`WITH crew AS (
+      SELECT number, gen_random_uuid() AS id FROM generate_series(10, 71) AS number
+    ), account AS (INSERT INTO accounts (id) SELECT id FROM crew
+    ), name AS (
+      INSERT INTO display_names (name, account_id) SELECT 'crew-' || number, id FROM crew
+    ) INSERT INTO sites (account_id, enabled, on_front_page, display_name)
+      SELECT id, true, true, 'Member ' || number FROM crew`;
   await list('Zoë Prins', 'zoe');
   const { body } = await open();
   expect(body.match(/href="https:\/\/example.org\/@/g)).toHaveLength(60);
@@ -96,14 +101,8 @@ it('a page of the list has 60 members, and letters lead to the page that has the
   expect((await open('/members?page=2')).body).toContain('61 to 66 of 66');
   // Sorts after capital letters, and before small ones.
   await list('_zero', 'zero');
-  const query = {
-    search: '',
-    forMembers: false,
-    joinedBefore: new Date(),
-    limit: 1,
-    offset: 0,
-  };
-  const { letters } = await listDirectory(server.db, query);
+  const query = { search: '', forMembers: false, joinedBefore: new Date() };
+  const letters = await countDirectory(server.db, query);
   expect(letters.slice(0, 2).map(({ letter }) => letter)).toEqual(['_', 'A']);
 });
 
@@ -124,10 +123,63 @@ it('letters with a stroke and ligatures are under their base letter, all heading
   };
   for (const [index, title] of Object.keys(letters).entries())
     await list(`${title} Stroke`, `stroke-${index}`);
-  const { entries } = await listDirectory(server.db, query('stroke'));
+  const entries = await listDirectory(server.db, query('stroke'));
   const found = entries.map(({ title, letter }) => [title.split(' ')[0], letter]);
   expect(Object.fromEntries(found)).toEqual(letters);
   expect(found.map(([, letter]) => letter)).toEqual([...'ADLOOTЯ']);
   for (const search of ['Łukasz', 'lukasz', 'LUKASZ'])
-    expect((await listDirectory(server.db, query(search))).entries).toHaveLength(1);
+    expect(await listDirectory(server.db, query(search))).toHaveLength(1);
+});
+
+it('the list follows a new title, line and name, also those that another version saves', async () => {
+  await setDirectory('everybody');
+  const { account } = await list('Wanda Ort', 'wanda');
+  const query = { forMembers: false, joinedBefore: new Date(), limit: 60, offset: 0 };
+  const find = async (search: string) => {
+    const entries = await listDirectory(server.db, { ...query, search });
+    return entries.map(({ name, title, letter }) => [name, title, letter].join(' '));
+  };
+  await account.client.account.updateDisplayName({ display_name: 'xenia' });
+  expect(await find('Xenia ort')).toEqual(['xenia Wanda Ort W']);
+  expect(await find('wanda')).toEqual(['xenia Wanda Ort W']);
+  await server.sql`UPDATE sites SET display_name = ' ', bio = 'Übt Cello' WHERE account_id = ${account.id}`;
+  expect(await find('uebt xenia')).toEqual(['xenia xenia X']);
+  expect(await find('wanda')).toEqual([]);
+  await account.owner.page.updateFrontPage({ visible: false });
+  expect(await find('xenia')).toEqual([]);
+});
+
+it('a title and a line of the most text that they may have are listed', async () => {
+  await setDirectory('everybody');
+  // Each becomes 18 letters in a search.
+  await list('\uFDFA'.repeat(200), 'long');
+  const search = '\uFDFA'.repeat(3);
+  const query = { search, forMembers: false, joinedBefore: new Date(), limit: 60, offset: 0 };
+  expect(await listDirectory(server.db, query)).toMatchObject([{ name: 'long' }]);
+});
+
+it('the list has the groups that operators show, with those of the list who are in them, and no other group', async () => {
+  const { account: soprano } = await list('Sina Alt', 'sina');
+  const { account: hidden } = await list('Hanno Hart', 'hanno', false);
+  await list('Otto Other', 'otto');
+  await setDirectory('everybody');
+  const { owner } = await createOperator(server);
+  const create = async (name: string, in_directory: boolean) => {
+    const { group } = await owner.groups.createGroup({ name, in_directory });
+    await owner.groups.addMembers({ group_id: group.id, account_ids: [soprano.id, hidden.id] });
+    return group.id;
+  };
+  const group_id = await create('High <voices>', true);
+  await create('Secret circle', false);
+  const all = (await open()).body;
+  expect(all).toContain('>High &lt;voices&gt;</a>');
+  expect(all).not.toContain('Secret');
+  const { body } = await open('/members?group=high-voices');
+  expect([...body.matchAll(/\/@([a-z]+)"/g)].map(([, name]) => name)).toEqual(['sina']);
+  expect(body).toContain('noindex');
+  for (const slug of ['secret-circle', 'none'])
+    expect((await open(`/members?group=${slug}`)).statusCode).toBe(404);
+  await owner.groups.updateGroup({ group_id, in_directory: false });
+  expect((await open('/members?group=high-voices')).statusCode).toBe(404);
+  expect((await open()).body).not.toContain('voices');
 });

@@ -62,7 +62,7 @@ it.each(
   }
 });
 
-const emptyPageElements = renderPage({}).elements.length;
+const emptyPageElements = renderPage({ bio: 'Potter' }).elements.length;
 
 it.each(readBlockExamples().map((example) => [example.blocks[0]!.type, example] as const))(
   'the example in the documentation of %s is valid, has no ignored fields, and is rendered',

@@ -124,6 +124,28 @@ it.each([
   },
 );
 
+it.each(['open', 'approval', 'invite', 'closed'] as const)(
+  'with REGISTRATION=%s the landing page says what a member gets, and what we promise',
+  async (mode) => {
+    const { db } = await openTestDatabase();
+    const forwarding = createDatabaseForwarding('postfix', db);
+    const otherApp = await openTestApp({ REGISTRATION: mode, forwarding });
+    const { payload } = await otherApp.app.inject({ url: '/' });
+    const text = payload.replace(/<style>.*?<\/style>|<[^>]+>/gs, '').replace(/\s+/g, ' ');
+    for (const part of [
+      'Your name. Your page. Your address.',
+      'a page like localhost/@mira and mail at mira@nameplate.example.',
+      ...['A name that is yours', 'A page in 12 designs', 'Mail that finds you'],
+      ...['No cookies', 'Export everything', 'Free software'],
+    ])
+      expect(text).toContain(part);
+    const hints = { open: 'Two minutes, no password.', approval: 'We read every request' };
+    expect(Object.values(hints).filter((hint) => text.includes(hint))).toEqual(
+      mode in hints ? [hints[mode as keyof typeof hints]] : [],
+    );
+  },
+);
+
 describe('the pages of members on the landing page by invitation', () => {
   const { server: app } = useServer({ REGISTRATION: 'invite' });
   const front = async () => (await app.app.inject({ url: '/' })).payload;

@@ -10,6 +10,7 @@ import {
   attribute,
   block,
   renderPage,
+  renderSharePage,
   pageSettings,
   readText,
 } from './support/site.ts';
@@ -77,15 +78,28 @@ function findTexts(page: Page): string[] {
     .filter((text) => /\p{L}/u.test(text));
 }
 
-const ENGLISH = new Set(findTexts(renderInLanguage('en')));
-// Several languages share these abbreviations, names of time zones, and names of services.
-for (const text of ['Nov', 'UTC', 'Berlin', 'WhatsApp', 'SMS', 'vCard']) ENGLISH.delete(text);
+const emptyInLanguage = (lang: string) =>
+  renderPage({ display_name: '1', settings: pageSettings({ lang }) });
+
+const shareInLanguage = (lang: string) =>
+  renderSharePage({ display_name: '1', settings: pageSettings({ lang }) });
+
+const pagesInLanguage = (lang: string) => [
+  renderInLanguage(lang),
+  emptyInLanguage(lang),
+  shareInLanguage(lang),
+];
+
+const ENGLISH = new Set(pagesInLanguage('en').flatMap(findTexts));
+// Several languages share these abbreviations and names of services.
+for (const text of ['Nov', 'Aug', 'UTC', 'WhatsApp', 'Telegram', 'Mastodon', 'PNG', 'SVG'])
+  ENGLISH.delete(text);
 
 it.each(OTHER_LANGUAGES)('a page in %s contains no built-in English text', (lang) => {
-  const page = renderInLanguage(lang);
-  expect(page.parseErrors).toEqual([]);
-  expect(findTexts(page).length).toBeGreaterThan(25);
-  expect(findTexts(page).filter((text) => ENGLISH.has(text))).toEqual([]);
+  const pages = pagesInLanguage(lang);
+  expect(pages.flatMap(({ parseErrors }) => parseErrors)).toEqual([]);
+  expect(findTexts(pages[0]!).length).toBeGreaterThan(20);
+  expect(pages.flatMap(findTexts).filter((text) => ENGLISH.has(text))).toEqual([]);
 });
 
 it('a page has dir="rtl" in right-to-left languages', () => {
@@ -105,16 +119,18 @@ it('a page in an unsupported language uses English texts', () => {
 });
 
 it.each([
-  ['pt-BR', 'às 11:00'],
-  ['en-GB', 'Saturday 5 December'],
-  ['de-CH', 'Samstag, 5. Dezember'],
+  ['pt-BR', 'Horário da Europa Central'],
+  ['pt-BR', 'Compartilhar'],
+  ['pt-PT', 'Partilhar'],
+  ['en-GB', 'Fri 20 Nov, 11:00'],
+  ['de-CH', 'Fr., 20. Nov., 11:00'],
   ['zh-TW', '檢舉'],
   ['zh-CN', '举报'],
   ['no', 'Rapporter'],
-  ['ja-u-ca-japanese', '12月5日土曜日'],
+  ['ja-u-ca-japanese', '11月20日(金) 11:00'],
 ])('a page in %s shows %s', (lang, text) => {
-  const page = renderInLanguage(lang);
-  expect(findTexts(page).join(' ').replaceAll('12:00', '11:00')).toContain(text);
+  const texts = [renderInLanguage(lang), shareInLanguage(lang)].flatMap(findTexts);
+  expect(texts.join(' ').replaceAll('\u00A0', ' ')).toContain(text);
 });
 
 it('a page keeps code, phone numbers and handles left-to-right', () => {

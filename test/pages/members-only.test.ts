@@ -54,7 +54,15 @@ it('a page for members is there for everybody who is signed in, and a 404 for ot
   }
   // Rendering it for a member does not show it to others.
   expect(toComparable(await get(`/@${name}`))).toEqual(unknown);
-  for (const path of ['/qr.svg', '/card.vcf', '/events.ics', '/feed.xml', '/report'])
+  for (const path of [
+    '/share',
+    '/qr.svg',
+    '/qr.png',
+    '/card.vcf',
+    '/events.ics',
+    '/feed.xml',
+    '/report',
+  ])
     expect((await get(`/@${name}${path}`, { cookie })).statusCode, path).toBe(200);
   for (const path of ['/card.png', '/page.json'])
     expect((await get(`/@${name}${path}`, { cookie })).statusCode, path).toBe(404);

@@ -61,19 +61,22 @@ it.each([
       server.db.transaction().execute((trx) => setPageSuspended(trx, id, 'Spam')),
   ],
 ] as const)(
-  'if the page %s, its pictures are a 404 except to the owner',
+  'if the page %s, its pictures are a 404 except to the owner and keepers',
   async (_title, hidePage) => {
     const { account, path } = await publish();
     await get(path);
     const owner = await logIn(server, account.id);
     await hidePage(account);
     expect(await get(path)).toEqual(notFound);
-    const stranger = await logIn(server, (await server.createAccount()).id);
-    expect(await get(path, stranger)).toEqual(notFound);
-    expect(await get(path, owner)).toMatchObject({
-      status: 200,
-      headers: { 'cache-control': 'private, no-cache' },
-    });
+    const person = await server.createAccount();
+    const session = await logIn(server, person.id);
+    expect(await get(path, session)).toEqual(notFound);
+    await server.sql`INSERT INTO keepers (account_id, keeper_id) VALUES (${account.id}, ${person.id})`;
+    for (const headers of [owner, session])
+      expect(await get(path, headers)).toMatchObject({
+        status: 200,
+        headers: { 'cache-control': 'private, no-cache' },
+      });
   },
 );
 
@@ -101,8 +104,8 @@ it('a page loads pictures with relative URLs, a srcset, and their width and heig
   const page = String((await get(`/@${name}`)).body);
   const images = [...page.matchAll(/<img[^>]*srcset[^>]*>/g)].map(([tag]) => tag);
   const srcset = `/pictures/${id}/96.webp 96w, /pictures/${id}/512.webp 512w, /pictures/${id}/1200.webp 1200w`;
-  // The profile, the share sheet and the block.
-  expect(images).toHaveLength(3);
+  // The profile and the block.
+  expect(images).toHaveLength(2);
   for (const image of images) {
     expect(image).toContain(`src="/pictures/${id}/1200.webp"`);
     expect(image).toContain(`srcset="${srcset}"`);

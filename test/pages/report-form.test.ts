@@ -5,7 +5,7 @@ import { createPage, publishPage } from '../support/publish-page.ts';
 import { postForm } from '../support/session.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { attribute, renderPage, readText } from './support/site.ts';
+import { attribute, renderPage, renderSharePage, readText } from './support/site.ts';
 
 const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
 beforeAll(() => publishPage(account, 'jane-doe'));
@@ -157,8 +157,8 @@ it.each([
   ['https-abuse@example.org', `mailto:https-abuse@example.org?subject=${REPORT_SUBJECT}`],
   ['https://example.org/report?by=@me', 'https://example.org/report?by=@me'],
   [undefined, 'https://example.org/@jane-doe/report'],
-])('a page links to the abuse contact %s, or to the report form', (contact, href) => {
-  const links = renderPage({}, contact).findAll('a');
+])('the share page links to the abuse contact %s, or to the report form', (contact, href) => {
+  const links = renderSharePage({}, contact).findAll('a');
   const reportLinks = links.filter((link) => readText(link) === 'Report this page');
   expect(reportLinks.map((link) => attribute(link, 'href'))).toEqual([href]);
 });

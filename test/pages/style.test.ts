@@ -4,7 +4,15 @@ import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { exampleSite, readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
-import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
+import {
+  type Page,
+  attribute,
+  block,
+  renderPage,
+  renderSharePage,
+  pageSettings,
+  readText,
+} from './support/site.ts';
 
 const COVER = 'https://nameplate.example/pictures/AAAAAAAAAAAAAAAAAAAAAA-480x360/1200.webp';
 
@@ -22,7 +30,11 @@ const SITES: Partial<PublicSite>[] = [
   },
   { blocks: [block('link', { url: 'https://example.com/', title: 'Shop' })] },
   { blocks: Array(4).fill(block('link', { url: 'https://example.com/' })) },
-  { blocks: [block('event', { title: 'Fair', starts_at: '2026-11-21' })] },
+  {
+    blocks: ['2026-11-21', '2026-11-02'].map((starts_at) =>
+      block('event', { title: 'Fair', starts_at }),
+    ),
+  },
   { blocks: [block('gallery', { items: Array(4).fill({ url: 'https://cdn.example/a.png' }) })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   { blocks: ['third', 'half'].map((size) => block('text', { content: 'a '.repeat(150), size })) },
@@ -73,14 +85,15 @@ it('the style sheet of pages has only classes that pages use', () => {
     renderPage({ blocks: [tile, weekly] }),
     renderPage(contactForm, undefined, { form: form.id, values }),
     renderPage(contactForm, undefined, { form: form.id, values, problem: 'email' }),
+    renderSharePage({ display_name: 'x'.repeat(50) }),
   ];
   const shownClasses = new Set(
     pages.flatMap(({ elements }) =>
       elements.flatMap((element) => (attribute(element, 'class') ?? '').split(' ')),
     ),
   );
-  // Only very long texts have this class.
-  shownClasses.add('plain');
+  // Of very long texts, of links that operators set, and one that a script adds.
+  for (const name of ['plain', 'legal', 'done']) shownClasses.add(name);
   const folders = ['styles/', 'styles/blocks/', 'styles/settings/', 'themes/'];
   const css = [...folders, 'themes/sparse/', 'themes/list/']
     .flatMap((folder) => listSheets(folder).map((file) => folder + file))
@@ -180,8 +193,8 @@ it('an avatar is loaded over HTTPS, with a fixed size and no referrer', () => {
 it('every block style sheet belongs to a block kind', () => {
   const files = readdirSync(new URL('../../page/styles/blocks', import.meta.url));
   const usedSheets = new Set(Object.values(BLOCK_RENDERERS).flatMap((renderer) => renderer.sheets));
-  // For short pages, and responses to messages.
-  const otherSheets = ['short', 'contact-form-response'];
+  // For events in most designs, short pages, and responses to messages.
+  const otherSheets = ['event-tiles', 'short', 'contact-form-response'];
   expect([...usedSheets, ...otherSheets].map((name) => `${name}.css`).toSorted()).toEqual(
     files.toSorted(),
   );

@@ -130,22 +130,11 @@ it.each([
   await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: config });
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
-  await deleteFirstKeyFile({
-    config,
-    db,
-    dataDir: folder,
-    log,
-    origin: () => 'http://localhost',
-  });
+  const app = { config, db, dataDir: folder, log, origin: () => 'http://localhost' };
+  await deleteFirstKeyFile(app);
   expect(await readdir(folder)).toEqual(['first-key']);
   await sql.raw(change).execute(db);
-  await deleteFirstKeyFile({
-    config,
-    db,
-    dataDir: folder,
-    log,
-    origin: () => 'http://localhost',
-  });
+  await deleteFirstKeyFile(app);
   expect(await readdir(folder)).toEqual([]);
   expect(lines).toEqual([expect.stringContaining(join(folder, 'first-key'))]);
   await close();

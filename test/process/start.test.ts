@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { METRICS_URL_PATTERN } from '../support/prometheus.ts';
 import { startServer } from '../support/server-process.ts';
+import { TEST_ENCRYPTION_KEY } from '../support/test-app.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 
 /** Prints on exit which packages were loaded, and whether Node's `fetch` was. */
@@ -17,14 +18,25 @@ const LIST_MODULES = `
     console.error('loaded: ' + [...loaded].join(' '));
   });`;
 
-it('startup loads nothing that only some requests need', async () => {
-  const url = await createPostgresDatabase('nameplate_template');
+/** The packages that a server loads until it has started and answered the requests of `use`. */
+async function listPackages(
+  settings: Record<string, string>,
+  use: (url: string) => Promise<void> = async () => {},
+): Promise<string[]> {
+  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
   const preloadUrl = `data:text/javascript,${encodeURIComponent(LIST_MODULES)}`;
-  const server = await startServer({ DATABASE_URL: url, NODE_OPTIONS: `--import=${preloadUrl}` });
+  const NODE_OPTIONS = `--import=${preloadUrl}`;
+  const server = await startServer({ DATABASE_URL, NODE_OPTIONS, ...settings });
+  await use(server.url);
   server.signal('SIGINT');
   await server.exited;
   const [, loadedList = ''] = await server.waitFor(/^loaded: (.*)$/m);
-  const packages = loadedList.split(' ');
+  expect(server.stderr()).not.toMatch(METRICS_URL_PATTERN);
+  return loadedList.split(' ');
+}
+
+it('startup loads nothing that only some requests need', async () => {
+  const packages = await listPackages({});
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg', 'zod']));
   const lazyPackages = new Set([
     ...['fetch', 'undici', 'nodemailer', 'pino-pretty', '@fastify/ajv-compiler'],
@@ -32,6 +44,25 @@ it('startup loads nothing that only some requests need', async () => {
     ...['@takumi-rs/wasm', 'commander', 'esbuild', '@simplewebauthn/server', 'yazl'],
     ...['@modelcontextprotocol/server', 'csv-parse', 'openid-client', 'sharp', 'yauzl', 'parse5'],
   ]);
-  expect(server.stderr()).not.toMatch(METRICS_URL_PATTERN);
   expect(packages.filter((name) => lazyPackages.has(name))).toEqual([]);
+});
+
+it('the OpenID library is not loaded before somebody signs in', async () => {
+  const settings = {
+    PUBLIC_URL: 'http://localhost',
+    ENCRYPTION_KEY: TEST_ENCRYPTION_KEY.toString('hex'),
+  };
+  const packages = await listPackages(settings, async (url) => {
+    const send = async (path: string, json?: object) => {
+      const options = json && { method: 'POST', body: JSON.stringify(json) };
+      return (await fetch(url + path, options)).status;
+    };
+    expect(await send('/.well-known/openid-configuration')).toBe(200);
+    expect(await send('/.well-known/oauth-protected-resource/mcp')).toBe(200);
+    expect(await send('/oauth/jwks')).toBe(200);
+    expect(await send('/mcp', {})).toBe(401);
+    expect(await send('/oauth/register', { redirect_uris: ['https://app.example/'] })).toBe(201);
+    expect(await send('/oauth/authorize')).toBe(200);
+  });
+  expect(packages.filter((name) => ['oidc-provider', 'koa'].includes(name))).toEqual([]);
 });

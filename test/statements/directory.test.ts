@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { listDirectory } from '#db/queries/directory.ts';
-import { countMembers, listMembers } from '#db/queries/members.ts';
+import { countDirectory, listDirectory } from '#db/queries/directory.ts';
+import { countMembers, listMemberContacts, listMembers } from '#db/queries/members.ts';
 import { listFrontPageEvents } from '#db/queries/public-sites.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -43,28 +43,63 @@ async function analyze(send: () => Promise<unknown>): Promise<string[]> {
   const { rows } = await server.db.connection().execute(async (connection) => {
     await sql`PREPARE analyzed AS ${sql.raw(text)}`.execute(connection);
     const plan = await sql<{ 'QUERY PLAN': string }>`
-      EXPLAIN (ANALYZE) EXECUTE analyzed (${sql.join(literals)})`.execute(connection);
+      EXPLAIN (ANALYZE) EXECUTE analyzed ${literals.length > 0 ? sql`(${sql.join(literals)})` : sql``}`.execute(
+      connection,
+    );
     await sql`DEALLOCATE analyzed`.execute(connection);
     return plan;
   });
   return rows.map((row) => row['QUERY PLAN']);
 }
 
-it.each(['', 'muller'])(
-  'the list of 10,000 members reads each table once, searching for “%s”',
+const list = { forMembers: true, joinedBefore: new Date() };
+
+it.each(['', 'muller', 'sails name-'])(
+  'the first page of 10,000 members reads 60 of them, searching for “%s”',
   async (search) => {
     const plan = await analyze(async () => {
-      const { entries, letters } = await listDirectory(server.db, {
-        ...{ search, forMembers: true, joinedBefore: new Date() },
-        ...{ offset: 0, limit: 60 },
-      });
-      expect(entries).toHaveLength(60);
-      expect(letters).toEqual([{ letter: 'Z', count: 10_000 }]);
+      const page = await listDirectory(server.db, { ...list, search, offset: 0, limit: 60 });
+      expect(page).toHaveLength(60);
+      expect(page[0]).toMatchObject({ title: 'Zoë Müller', letter: 'Z' });
+    });
+    expect(plan.join('\n')).toContain('sites_listed_text');
+    expect(plan.join('\n')).not.toContain('Seq Scan');
+    for (const line of plan) expect(line).not.toMatch(/rows=(?!(?:60|[12])\.00)[\d.]+ loops/);
+  },
+);
+
+it.each(['', 'muller', 'nobody'])(
+  'counting 10,000 members reads each table at most once, searching for “%s”',
+  async (search) => {
+    const letters = search === 'nobody' ? [] : [{ letter: 'Z', count: 10_000 }];
+    const plan = await analyze(async () => {
+      expect(await countDirectory(server.db, { ...list, search })).toEqual(letters);
     });
     expect(plan.join('\n')).toContain('loops=1)');
     expect(plan.filter((line) => /loops=(?!1\))/.test(line))).toEqual([]);
   },
 );
+
+it('a page of the list is read anew, the number of members at most once a minute', async () => {
+  const { instanceStore } = server.nameplate;
+  await instanceStore.set({ ...instanceStore.current, directory: 'everybody' });
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  for (let visit = 0; visit < 3; visit += 1)
+    expect((await server.app.inject('/members')).body).toContain('1 to 60 of 10,000');
+  const texts = (query.mock.calls as unknown as { text?: string }[][]).map(([sent]) => sent?.text);
+  query.mockRestore();
+  expect(texts.filter((text) => text?.includes('left(sites.bio'))).toHaveLength(3);
+  expect(texts.filter((text) => text?.includes('min(left(sites.listed_text'))).toHaveLength(1);
+});
+
+it('the export of 10,000 members reads each table at most once', async () => {
+  const plan = await analyze(async () => {
+    let count = 0;
+    for await (const batch of listMemberContacts(server.db, {})) count += batch.length;
+    expect(count).toBe(10_000);
+  });
+  expect(plan.filter((line) => line.includes('Scan') && /loops=(?!1\))/.test(line))).toEqual([]);
+});
 
 it("an operators' search that finds all 10,000 members reads their names once, and no other text", async () => {
   const { db } = server;

@@ -74,6 +74,7 @@ export async function recordStatements(): Promise<Map<string, string>> {
       '/@jane-smith',
       '/@nobody-here',
       '/.well-known/webfinger?resource=acct:jane-smith@nameplate.example',
+      `/instance/${'x'.repeat(22)}-1x1.webp`,
     ])
       await record(path, async () => app.inject(path));
     await sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`.execute(db);

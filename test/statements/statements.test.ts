@@ -40,11 +40,11 @@ it('rows that reference a deleted row are found with an index', async () => {
 
 /**
  * System tables, tables with one row or with rows of one hour, the group addresses, of which there
- * are at most 100, invitations, which are deleted 30 days after they expire, apps and websites, of
+ * are at most 100, groups, of which there are 200, lists imported in a day, invitations, which are deleted 30 days after they expire, apps and websites, of
  * which those that nobody uses are limited, and signing keys.
  */
 const SMALL_TABLES =
-  /^address(?:es|_recipients)|^chat_(?:rejections|send_counts)|^instance$|^invitations$|^oauth_(?:clients|keys)$|^kysely_|^pg_/;
+  /^address(?:es|_recipients)|^chat_(?:rejections|send_counts)|^group(?:s|_imports)$|^instance$|^invitations$|^oauth_(?:clients|keys)$|^kysely_|^pg_/;
 /**
  * Counting all accounts, at most once a minute, or the members that get a message or are exported, and reading all
  * operators, who are few, or their connections.

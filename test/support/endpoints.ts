@@ -20,12 +20,16 @@ import { insertTest } from '#db/queries/deliveries.ts';
 import {
   claimNameForAccount,
   claimNameForAddress,
+  findDisplayName,
   releaseDisplayName,
 } from '#db/queries/display-names.ts';
 import { insertDomain } from '#db/queries/domains.ts';
+import { insertImport } from '#db/queries/group-imports.ts';
+import { insertGroup } from '#db/queries/groups.ts';
 import { insertIdentity } from '#db/queries/identities.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
+import { insertKeeperInvitation, setKeeperToken } from '#db/queries/keepers.ts';
 import { insertMessage } from '#db/queries/messages.ts';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
 import { insertClient } from '#db/queries/oauth-clients.ts';
@@ -118,9 +122,11 @@ export const succeedingEndpoints = authenticatedEndpoints.filter(
   ({ name }) => name !== 'exportMailSettings',
 );
 
-/** Whether an endpoint uses only JSON and requires no query. False for `deleteAccount`. */
+/** After these, the credentials of the request are invalid. */
+export const ENDS_CREDENTIALS = new Set(['deleteAccount', 'transferAccount']);
+/** Whether an endpoint uses only JSON, requires no query, and leaves the credentials valid. */
 const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
-  !fileTypes && !uploadTypes && name !== 'deleteAccount' && !query?.safeParse({}).error;
+  !fileTypes && !uploadTypes && !ENDS_CREDENTIALS.has(name) && !query?.safeParse({}).error;
 export const jsonEndpoints = succeedingEndpoints.filter(isJsonEndpoint);
 
 export const endpointsWithJsonBody = authenticatedEndpoints.filter(
@@ -164,6 +170,7 @@ export async function createValidBody(
     identity_id: () => addIdentity(server, account),
     domain: () => createDomain(server, account),
     picture_id: async () => (await addPicture(server, account)).id,
+    logo_url: async () => (await addPicture(server, account)).url,
     session_id: async () => {
       const { body: login } = await createSession(server, { api_key: account.key });
       return (login as { session: { id: string } }).session.id;
@@ -176,6 +183,7 @@ export async function createValidBody(
     alert_id: () => addAlert(server, account),
     address_id: async () => (await addAddress(server, account)).addressId,
     client_id: () => addClient(server, account),
+    group_id: () => addGroup(server),
     recipient_id: async () => (await addAddress(server)).recipientId,
     message_id: () => addMessage(server, account),
   };
@@ -218,6 +226,12 @@ export async function createValidBody(
       address_id: (await addAddress(server)).addressId,
       recipients: [{ email: 'b@names.org' }],
     }),
+    createGroup: () => ({ name: `Group ${counter}` }),
+    updateGroup: async () => ({ group_id: await addGroup(server), name: `Group ${counter} b` }),
+    addMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
+    importMembers: () => ({ csv: `email,groups\nvalid-${counter}@example.com,Group ${counter}\n` }),
+    revokeImport: async () => ({ import_id: await addGroupImport(server) }),
+    removeMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
     createMessage: async () => {
       await addMessage(server, account);
       return { audience: 'all', official: false, subject: 'Hello', text: 'Hello' };
@@ -226,6 +240,22 @@ export async function createValidBody(
     deleteHeldName: async () => ({
       display_name: await addQuarantinedName(server, `held-${counter}`),
     }),
+    inviteKeeper: async () => {
+      const { id } = await server.createNamedAccount(`keeper-${counter}`);
+      return { display_name: (await findDisplayName(server.db, id))! };
+    },
+    getKeeperInvitation: async () => ({
+      invitation_url: (await addKeeperInvitation(server, account)).token,
+    }),
+    acceptKeeperInvitation: async () => ({
+      invitation_id: (await addKeeperInvitation(server, account)).id,
+    }),
+    removeKeeper: () => addKeeper(server, account),
+    transferAccount: async () => {
+      await server.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
+      await server.sql`DELETE FROM keepers WHERE keeper_id = ${account.id}`;
+      return addKeeper(server, account);
+    },
   };
   if (name === 'deleteMailSettings') await storeMailServer(server);
   if (!body) return undefined;
@@ -237,6 +267,44 @@ export async function createValidBody(
   return example;
 }
 
+/** Invites the account to keep another one. */
+async function addKeeperInvitation(
+  server: TestApp,
+  { id: keeperId }: { id: string },
+): Promise<{ id: string; token: string }> {
+  const { id: accountId } = await server.createAccount();
+  const token = createToken();
+  const id = await inTransaction(server.db, async (trx) => {
+    const invitation = { accountId, actorId: accountId, keeperId };
+    const invitationId = (await insertKeeperInvitation(trx, invitation))!;
+    await setKeeperToken(trx, invitationId, hashToken(token));
+    return invitationId;
+  });
+  return { id, token };
+}
+
+/** Makes a new account a keeper of the account. */
+export async function addKeeper(
+  { createAccount, db }: TestApp,
+  { id: account_id }: { id: string },
+  is_owner = false,
+): Promise<{ account_id: string }> {
+  const { id: keeper_id } = await createAccount();
+  await db.insertInto('keepers').values({ account_id, keeper_id, is_owner }).execute();
+  return { account_id: keeper_id };
+}
+
+async function addGroup({ db }: TestApp): Promise<string> {
+  const name = `Group ${randomUUID()}`;
+  return inTransaction(db, (trx) => insertGroup(trx, { name, slug: randomUUID(), color: 'blue' }));
+}
+
+async function addGroupImport({ db }: TestApp): Promise<string> {
+  const id = randomUUID();
+  await inTransaction(db, (trx) => insertImport(trx, { id, created_groups: [], removed: [] }));
+  return id;
+}
+
 /** Adds a website that the account is connected to. */
 async function addClient({ db }: TestApp, account: { id: string }): Promise<string> {
   const id = randomUUID();
@@ -245,7 +313,7 @@ async function addClient({ db }: TestApp, account: { id: string }): Promise<stri
   await insertClient(db, { id, kind: 'website', name: 'Club wiki', redirect_uris, secret_hash });
   await findOrCreateSubject(db, account.id);
   const grant = { account_id: account.id, actor_id: account.id, client_id: id, scopes: ['openid'] };
-  const grantId = await inTransaction(db, (trx) =>
+  const { id: grantId } = await inTransaction(db, (trx) =>
     insertGrant(trx, { ...grant, session_id: null }),
   );
   const token = { idHash: secret_hash, kind: 'RefreshToken', payload: {}, seconds: 60 };
@@ -563,7 +631,7 @@ async function createPasskeyRegistrationBody(
   return { answer: new Authenticator(relyingParty.origin).create(options), label: 'Phone' };
 }
 
-async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+export async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   const id = `passkey_${counter}`;
   await insertPasskey(db, {
     ...{ id, account_id: accountId, scope: 'operator', label: null, host: null },
@@ -574,7 +642,10 @@ async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Prom
   return id;
 }
 
-async function addIdentity({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+export async function addIdentity(
+  { db }: TestApp,
+  { id: accountId }: { id: string },
+): Promise<string> {
   const identity = {
     accountId,
     issuer: 'https://id.example.org',

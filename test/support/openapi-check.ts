@@ -40,7 +40,7 @@ const ERROR_RESPONSE: Response = {
 
 /** Paths of HTML pages, files and MCP, which the OpenAPI documents do not contain. */
 const UNDOCUMENTED_PATH =
-  /^\/(?:$|mcp$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|pictures\/|metric\/|card\.(?:png|vcf)$|page\.json$|qr\.svg$|click$|message$|report$|dashboard(?:\/|$)|\.well-known\/)/;
+  /^\/(?:$|mcp$|confirm\/|@|%40|robots\.txt$|favicon\.ico$|fonts\/|pictures\/|metric\/|card\.(?:png|vcf)$|page\.json$|qr\.(?:png|svg)$|share$|click$|message$|report$|dashboard(?:\/|$)|\.well-known\/)/;
 
 /**
  * Throws if a response's status, headers or body do not match the OpenAPI documents. For paths that

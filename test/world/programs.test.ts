@@ -1,8 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
@@ -10,11 +8,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '#client/index.ts';
 import { ownerOf } from '#client/owner.ts';
 import { signWebhook } from '#client/webhooks.ts';
-import { LOCAL_URL } from '#contract/openapi/info.ts';
 import { insertProject } from '#db/queries/projects.ts';
-import { codeSamples } from '#server/entry/api/docs/code-samples.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
-import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -74,69 +69,6 @@ async function startLossyProxy(serverUrl: string): Promise<string> {
   );
   onTestFinished(proxy.close);
   return proxy.url;
-}
-
-/** The samples of all operations in a language, which call the server at `url`. */
-async function listSamples(language: string, url: string): Promise<string[]> {
-  const documents = await Promise.all([readPublicDocument(), loadOwnerDocument()]);
-  return documents
-    .flatMap((document) =>
-      Object.entries(document.paths).flatMap(([path, methods]) =>
-        Object.entries(methods).flatMap(([method, operation]) =>
-          codeSamples(document, { method, path, operation }),
-        ),
-      ),
-    )
-    .flatMap(({ label, source }) => (label === language ? [source.replace(LOCAL_URL, url)] : []));
-}
-
-/** Writes each into a file of its own, because Go wants files. */
-function writeSamples(samples: string[], extension: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'samples-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [index, source] of samples.entries())
-    writeFileSync(join(folder, `sample${index}.${extension}`), `${source}\n`);
-  return folder;
-}
-
-it.each([
-  ['curl', 'sh', ['sh']],
-  ['TypeScript', 'mts', [process.execPath]],
-  ['Python', 'py', [PYTHON]],
-  ['Go', 'go', ['go', 'run']],
-])('the samples in %s call the server', async (language, extension, command) => {
-  const { url, key } = await startServerWithAccount();
-  const samples = (await listSamples(language, url)).map((source) =>
-    // The package is not installed in the folder of the samples.
-    source.replaceAll(/'@nameplate\/client(\/\w+)?'/g, (_name, file: string = '/index') =>
-      JSON.stringify(fileURLToPath(new URL(`../../client/src${file}.ts`, import.meta.url))),
-    ),
-  );
-  const folder = writeSamples(samples, extension);
-  if (language === 'Python') execFileSync(PYTHON, ['-m', 'compileall', '-q', folder]);
-  // It names files with mistakes, or in another format.
-  if (language === 'Go') expect(execFileSync('gofmt', ['-l', folder]).toString()).toBe('');
-  for (const [path, answer] of [
-    ['/account/update-display-name', /success\W+true/i],
-    ['/account/get-display-name', /display_name\W+jane-doe/],
-    ['/site/toggle-site-visibility', /newStatus\W+true/i],
-    ['/site/update-site-configuration', /success\W+true/i],
-    ['/owner/metrics/delete-metrics', /project does not belong to you/],
-  ] as const) {
-    const index = samples.findIndex((source) =>
-      language === 'TypeScript' ? source.includes(methodOf(path)) : source.includes(path),
-    );
-    const program = startProgram([...command, join(folder, `sample${index}.${extension}`)], {
-      NAMEPLATE_API_KEY: key,
-    });
-    await eventually(program.output, (text) => answer.test(text), 60_000);
-  }
-});
-
-/** The call of the SDK, such as `.getDisplayName(`. */
-function methodOf(path: string): string {
-  const name = path.split('/').at(-1)!;
-  return `.${name.replaceAll(/-[a-z]/g, (pair) => pair.slice(1).toUpperCase())}(`;
 }
 
 const EVENT = '{"type":"test","timestamp":"2026-01-31T09:30:00.000Z","data":{}}';

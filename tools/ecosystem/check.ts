@@ -91,7 +91,8 @@ try {
     runTool('tsx', ['clients/call-server.ts', server.url, server.apiKey]),
   );
   const programs = ['@usebruno/converters', '@scalar/openapi-parser', 'swagger-client'];
-  const names = [...programs, '@stoplight/prism-cli'].map((name) => `${name} ${versionOf(name)}`);
+  const others = ['insomnia-importers', '@stoplight/prism-cli'];
+  const names = [...programs, ...others].map((name) => `${name} ${versionOf(name)}`);
   await check(`${names.join(', ')} read the document, and call`, () =>
     runTool('tsx', ['clients/programs.ts', server.url, server.apiKey]),
   );

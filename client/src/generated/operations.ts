@@ -55,7 +55,7 @@ export class SiteOperations {
 
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
-   * Updates the site details in the request and replaces the list of blocks. If any part fails, nothing changes.
+   * Changes only the fields in the request. `blocks` replaces the whole list; `[]` deletes all. If any part fails, nothing changes.
    * @throws 400 `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
    * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });
@@ -190,6 +190,8 @@ export type ReadErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
+  | 'accountNotKept'
+  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -206,6 +208,8 @@ export type WriteErrorCode =
   | 'unauthorized'
   | 'accountSuspended'
   | 'insufficientScope'
+  | 'accountNotKept'
+  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -330,7 +334,7 @@ export interface DisplayNameResponse {
 
 /** The display name to set. */
 export interface UpdateDisplayNameRequest {
-  /** The new name, which the server lower-cases, with hyphens instead of white space and without other characters than a-z, 0-9 and -. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
+  /** The new name. The server lower-cases it, puts hyphens for white space, and removes punctuation and emoji; it refuses other letters, such as é, with a suggestion. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
   display_name: string;
 }
 
@@ -485,7 +489,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -540,7 +544,7 @@ export interface EmailForwardingToggleRequest {
 export interface EmailForwardingToggleResponse {
   /** Always true. */
   success: true;
-  /** The result, as one sentence. At most 4,096 characters. Example: `'Mail to jane-doe@example.org is forwarded to jane@example.com.'` */
+  /** The result, as one sentence. At most 4,096 characters. Example: `'Mail to jane-doe@club.example is forwarded to jane@example.com.'` */
   message: string;
   /** Whether forwarding is turned on. */
   enabled: boolean;
@@ -568,11 +572,11 @@ export interface Project {
 export interface IngestMetricsRequest {
   /** The id of one of your projects (`getProjects`). Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
-  /** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
+  /** Any JSON object, nested at most 64 levels deep, with at most 10,000 keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
+/** Any JSON object, nested at most 64 levels deep, with at most 10,000 keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
 export interface MetricPayload {
   [key: string]: unknown;
 }
@@ -585,7 +589,7 @@ export interface IngestMetricsResponse {
 
 /** A message to send. */
 export interface SendChatWebhookRequest {
-  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; the server always sends `wait=true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
   /** A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
@@ -644,7 +648,7 @@ export interface ChatWebhookResponse {
 
 /** A message to edit. */
 export interface EditChatWebhookRequest {
-  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; `wait` is always `true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
+  /** The full Discord webhook URL: `https://discord.com/api/webhooks/ID/TOKEN`, also at `discordapp.com`. Its query may have `thread_id`, `with_components` and `wait`, once each; the server always sends `wait=true`. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
   /** The id of the message to edit, as returned by the request that sent it. At most 20 characters. Example: `'1105936272348135426'` */
   messageId: string;
@@ -744,7 +748,7 @@ export interface SocialBlock extends BaseBlock {
     | {
         /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane'` */
+        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
         url: string;
         /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
@@ -836,7 +840,7 @@ export interface ContactFormBlock extends BaseBlock {
 export interface MetricBlock extends BaseBlock {
   /** The kind of block. */
   type: 'metric';
-  /** Project: the id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
+  /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
@@ -951,7 +955,7 @@ export interface KeyBlock extends BaseBlock {
   type: 'key';
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
-  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
+  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
 }
 
@@ -1047,7 +1051,7 @@ export interface OtherBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A content block to store; additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings. */
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
@@ -1116,7 +1120,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
     | {
         /** Name. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane'` */
+        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
         url: string;
         /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
@@ -1208,7 +1212,7 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
 export interface MetricBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'metric';
-  /** Project: the id of one of your projects. At most 500 characters. Example: `'5f0c2c0e-1c0e-4a6c-9d8a-3f1f6f1d2b10'` */
+  /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
@@ -1323,7 +1327,7 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
   type: 'key';
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
-  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane'` */
+  /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
 }
 
@@ -1412,7 +1416,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
-/** A block of any other kind, stored unchanged. */
+/** Any other block, also one whose fields do not match its kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;

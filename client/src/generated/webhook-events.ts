@@ -68,7 +68,7 @@ export interface ContactMessageReceivedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The address of the page. At most 2,048 characters. Example: `'https://names.example/@jane'` */
+    /** The address of the page. At most 2,048 characters. Example: `'https://club.example/@jane-doe'` */
     page: string;
   };
 }
@@ -109,10 +109,10 @@ export interface KeyCreatedEvent {
   data: {
     /** The id of the key. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     key_id: string;
-    /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
+    /** The label of the key, or null. At most 200 characters. Example: `'status page'` */
     label: string | null;
     /** The scope of the key. Example: `'metrics'` */
-    scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
+    scope: 'all' | 'read' | 'page' | 'metrics' | 'operator' | OtherValue;
     /** The only project that the key is for, or null. At most 36 characters, format uuid. */
     project_id?: string | null | undefined;
     /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
@@ -130,7 +130,7 @@ export interface KeyRevokedEvent {
   data: {
     /** The id of the key. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     key_id: string;
-    /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
+    /** The label of the key, or null. At most 200 characters. Example: `'status page'` */
     label: string | null;
     /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
@@ -168,11 +168,11 @@ export interface AlertFiringEvent {
 export interface AlertEventData {
   /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
   alert_id: string;
-  /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
+  /** The id of its project. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The name of its project. At most 200 characters. Example: `'Shop'` */
   project: string;
-  /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
+  /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'duration_ms' ]` */
   path?: string[] | undefined;
   /** The aggregate that is compared with the threshold. Example: `'avg'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
@@ -182,9 +182,9 @@ export interface AlertEventData {
   comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
   /** The number to compare with. Null with `absent`. Example: `10` */
   threshold?: number | null | undefined;
-  /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
+  /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of duration_ms in the last 15 minutes is above 10'` */
   alert: string;
-  /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of latency in the last 15 minutes is above 10. It is now 12.'` */
+  /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of duration_ms in the last 15 minutes is above 10. It is now 12.'` */
   text: string;
   /** The new state of the alert. Example: `'firing'` */
   state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
@@ -276,9 +276,9 @@ export interface ApplicationReceivedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The id of the account that waits. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
+    /** The id of the account that waits. At most 36 characters, format uuid. Example: `'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917'` */
     application_id: string;
-    /** The name that the person has chosen. At most 63 characters. Example: `'jane'` */
+    /** The name that the person has chosen. At most 63 characters. Example: `'jose-mueller'` */
     display_name: string;
   };
 }
@@ -291,9 +291,9 @@ export interface MemberJoinedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
-    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
   };
 }
@@ -306,9 +306,9 @@ export interface MemberLeftEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
-    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
   };
 }
@@ -321,9 +321,9 @@ export interface MemberSuspendedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
-    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
   };
 }
@@ -336,9 +336,9 @@ export interface PageReportedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
-    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
     /** The reason for the report. Example: `'scam'` */
     reason: 'scam' | 'impersonation' | 'harassment' | 'malware' | 'illegal' | 'other' | OtherValue;
@@ -366,7 +366,7 @@ export interface ForwardingFailingEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The name whose address could not be changed. At most 63 characters. Example: `'jane'` */
+    /** The name whose address could not be changed. At most 63 characters. Example: `'jane-doe'` */
     display_name: string;
     /** Why, as one sentence. At most 4,096 characters. Example: `'It could not be reached.'` */
     error: string;

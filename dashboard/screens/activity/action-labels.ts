@@ -15,6 +15,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'members.updateMemberName': t('Renamed account'),
   'account.updateDisplayName': t('Renamed account'),
   'account.updateAccountName': t('Renamed account'),
+  'groups.createGroup': t('Created group'),
+  'groups.updateGroup': t('Changed group'),
+  'groups.updateGroup restored': t('Brought group back'),
+  'groups.deleteGroup': t('Deleted group'),
+  'groups.addMembers': t('Added members to a group'),
+  'groups.importMembers': t('Put the people of a list into groups'),
+  'groups.revokeImport': t('Took back the groups of a list'),
+  'groups.removeMembers': t('Removed members from a group'),
   'addresses.createAddress': t('Created address'),
   'addresses.updateAddress': t('Changed who reads an address'),
   'addresses.updateAddress from': t('Renamed address'),
@@ -64,6 +72,7 @@ const ACTION_FLAGS: readonly string[] = [
   'resent',
   'from',
   'official',
+  'restored',
 ];
 
 /** Undefined for operations that an administrator ran for the owner of an account. */

@@ -40,10 +40,12 @@ const AREA_TITLES: Readonly<Record<AuditArea, string>> = {
   members: t('Members'),
   invitations: t('Invitations'),
   messages: t('Sent messages'),
+  groups: t('Groups'),
   addresses: t('Group addresses'),
   reports: t('Reports'),
   server: t('This server'),
   keys: t('Keys'),
+  clients: t('Websites'),
 };
 
 interface Filter {

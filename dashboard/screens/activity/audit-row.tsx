@@ -144,6 +144,7 @@ const LABELS: Readonly<Record<string, string>> = {
   expires_at: t('Expires'),
   format: t('File'),
   from: t('Name before'),
+  group: t('Group'),
   host: t('Mail server'),
   imprint: t('Imprint'),
   imprint_url: t('Link to the imprint'),
@@ -170,6 +171,7 @@ const LABELS: Readonly<Record<string, string>> = {
   subject: t('Subject'),
   terms: t('Terms'),
   terms_url: t('Link to the terms'),
+  website: t('Website'),
   welcome: t('Welcome text'),
 };
 /** Details that need no label. */

@@ -13,6 +13,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { readerName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
+import type { Group } from '../groups/group-form.tsx';
 import {
   type Address,
   type AddressList,
@@ -32,9 +33,17 @@ const EMAIL_PATTERN = /^[^\s@,]+@[^\s@.,]+(\.[^\s@.,]+)+$/;
 export function openAddressForm(
   { mail_domain, recipient_limit }: AddressList,
   address: Address | undefined,
-  onSaved: () => void,
-  corrected?: Recipient,
+  {
+    groups,
+    onSaved,
+    corrected,
+  }: {
+    groups: readonly Group[];
+    onSaved: () => void;
+    corrected?: Recipient;
+  },
 ): void {
+  const group = signal(address?.group_id ?? '');
   const name = signal(address?.name ?? '');
   // Names can have `--`, which stays until the name is edited.
   const slug = computed(() =>
@@ -42,7 +51,9 @@ export function openAddressForm(
   );
   const text = signal(corrected?.email ?? '');
   const readers = signal<readonly Reader[]>(
-    address?.recipients.filter(({ id, state }) => state !== 'left' && id !== corrected?.id) ?? [],
+    address?.recipients.filter(
+      ({ id, state, by_hand }) => by_hand && state !== 'left' && id !== corrected?.id,
+    ) ?? [],
   );
   void showFormDialog({
     title: address?.email ?? t('New address'),
@@ -52,11 +63,16 @@ export function openAddressForm(
       const typed = text.value.trim();
       if (typed !== '') readers.value = withReader(readers.value, await findReader(typed));
       text.value = '';
-      if (readers.value.length === 0) throw readerProblem(t('Choose at least one reader.'));
+      if (readers.value.length === 0 && group.value === '')
+        throw readerProblem(t('Choose at least one reader.'));
       // Only warns once: the next submit sends it unchanged.
       const meant = correctAddress(typed);
       if (meant) throw readerProblem(t('Did you mean {address}?', { address: meant }));
-      const change = { name: slug.value, recipients: readers.value.map(toInput) };
+      const change = {
+        name: slug.value,
+        recipients: readers.value.map(toInput),
+        ...(groups.length > 0 && { group_id: group.value || null }),
+      };
       if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
       else await owner.addresses.createAddress(change);
       onSaved();
@@ -80,6 +96,18 @@ export function openAddressForm(
           spellcheck={false}
           required
         />
+        {groups.length > 0 && (
+          <BoundField
+            signal={group}
+            name="group_id"
+            label={t('Group')}
+            hint={t('Its members read along: who joins the group, and as long as they are in it.')}
+            options={[
+              ['', t('No group')],
+              ...groups.map(({ id, name: title }) => [id, title] as const),
+            ]}
+          />
+        )}
         <ReaderField
           text={text}
           readers={readers}

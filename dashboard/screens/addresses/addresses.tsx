@@ -17,9 +17,12 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { readerName } from '#dashboard/display-name.ts';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import type { Group } from '../groups/group-form.tsx';
+import { GroupDot } from '../groups/group-pill.tsx';
 import {
   type Address,
   type AddressList,
@@ -41,6 +44,9 @@ const STEPS = [
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
+  const { value: groups = [] } = useAsync(async () =>
+    isOn('groups') ? (await owner.groups.listGroups()).groups : [],
+  );
   const { addresses = [], recipient_limit = 0 } = list.value ?? {};
   const canWork = canMailLoginLinks && recipient_limit > 0;
   // Readers confirm, leave and come back by themselves.
@@ -64,7 +70,9 @@ export function Addresses() {
             type="button"
             class={canWork ? 'primary' : 'primary unready'}
             disabled={!canWork}
-            onClick={() => openAddressForm(list.value!, undefined, list.reload)}
+            onClick={() =>
+              openAddressForm(list.value!, undefined, { groups, onSaved: list.reload })
+            }
           >
             <Icon path={ICON_PATHS.plus} />
             {t('New address')}
@@ -108,6 +116,7 @@ export function Addresses() {
                       key={address.id}
                       address={address}
                       list={loaded}
+                      groups={groups}
                       reload={list.reload}
                     />
                   ))}
@@ -153,14 +162,16 @@ function NoForwarding() {
 interface RowProps {
   address: Address;
   list: AddressList;
+  groups: readonly Group[];
   reload: () => void;
 }
 
-function AddressRow({ address, list, reload }: RowProps) {
+function AddressRow({ address, list, groups, reload }: RowProps) {
   const { name, email, recipients, last_error, next_try_at } = address;
   const host = email.split('@')[1];
   const { text, tone } = describeAddress(address, list.recipient_limit);
-  const change = () => openAddressForm(list, address, reload);
+  const change = () => openAddressForm(list, address, { groups, onSaved: reload });
+  const group = groups.find(({ id }) => id === address.group_id);
   return (
     <li class="row between">
       <div class="grow field">
@@ -171,13 +182,25 @@ function AddressRow({ address, list, reload }: RowProps) {
           </p>
           <span class={`pill ${tone}`}>{text}</span>
         </div>
+        {group && (
+          <p class="hint">
+            {t.rich('Everyone in <link>{group}</link> reads along.', {
+              group: group.name,
+              link: (children) => (
+                <a href={dashboardHref(`operator/members?group=${group.id}`)}>{children}</a>
+              ),
+            })}
+          </p>
+        )}
         <div class="chips">
           {recipients.filter(isPresent).map((recipient) => (
             <span
               key={recipient.id}
               class={`pill ellipsis ${recipient.state === 'active' ? '' : 'warn'}`}
             >
+              {group && recipient.by_group && <GroupDot color={group.color} />}
               <span class="ellipsis">{readerName(recipient)}</span>
+              {group && ` · ${describeWays(recipient, group)}`}
               {recipient.state !== 'active' && ` · ${READER_STATES[recipient.state]}`}
             </span>
           ))}
@@ -185,7 +208,9 @@ function AddressRow({ address, list, reload }: RowProps) {
         <MissingReaders
           address={address}
           reload={reload}
-          onCorrect={(recipient) => openAddressForm(list, address, reload, recipient)}
+          onCorrect={(corrected) =>
+            openAddressForm(list, address, { groups, onSaved: reload, corrected })
+          }
         />
         {countActive(address) === 0 && (
           <p class="hint">
@@ -221,6 +246,10 @@ function AddressRow({ address, list, reload }: RowProps) {
   );
 }
 
+function describeWays({ by_hand, by_group }: Recipient, { name }: Group): string {
+  return [by_group && name, by_hand && t('By hand')].filter(Boolean).join(', ');
+}
+
 const isPresent = ({ state }: Recipient) => state !== 'left';
 
 /** Readers who were deleted, left, or have not confirmed, and what an operator can do about each. */
@@ -233,7 +262,8 @@ function MissingReaders({
   const present = recipients.filter(isPresent);
   const leftCount = recipients.length - present.length;
   const keepOnly = async (kept: readonly Recipient[]) => {
-    const change = { address_id, recipients: kept.map(toInput) };
+    const byHand = kept.filter(({ by_hand }) => by_hand);
+    const change = { address_id, recipients: byHand.map(toInput) };
     if (await withErrorMessage(owner.addresses.updateAddress(change))) reload();
   };
   return (
@@ -345,7 +375,7 @@ function describeAddress(address: Address, limit: number): { text: string; tone:
   const active = countActive(address);
   if (limit === 1 && active > 1) return { text: t('Not possible'), tone: 'bad' };
   if (last_error !== null) return { text: t('Failed'), tone: 'bad' };
-  if (active === 0) return { text: t('Nobody gets it'), tone: 'warn' };
+  if (active === 0) return { text: t('No readers yet'), tone: 'warn' };
   if (stage === 'no provider') return { text: t('Off'), tone: 'warn' };
   if (stage !== 'settled') return { text: t('Updating…'), tone: '' };
   if (active < total)

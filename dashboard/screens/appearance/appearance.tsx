@@ -100,7 +100,12 @@ function AppearanceForm({
           <h2>{t('Logo')}</h2>
           <LogoField {...bind('logo_url')} label={t('Logo')} />
           {(draft.value.logo_url || draft.value.dark_logo_url) && (
-            <LogoField {...bind('dark_logo_url')} label={t('For dark backgrounds')} isOptional />
+            <LogoField
+              {...bind('dark_logo_url')}
+              label={t('For dark backgrounds')}
+              isOptional
+              isDark
+            />
           )}
         </section>
         <ColorField {...bind('color')} />
@@ -117,9 +122,7 @@ function AppearanceForm({
           <Field
             {...bind('directory')}
             label={t('List of members')}
-            hint={t(
-              'At /members, from A to Z. It has those who show their page on the front page.',
-            )}
+            hint={t('At /members, from A to Z: everyone who shows their page on the front page.')}
             options={[
               ['off', t('directory|Off')],
               ['members', t('directory|For members')],

@@ -57,7 +57,7 @@ export function CoverField({ bind }: { bind: Bind }) {
           </div>
           <Field
             {...bind('cover_description')}
-            label={t('Description for people who cannot see it')}
+            label={t('Alt text')}
             maxLength={LIMITS.instanceCoverDescription}
           />
         </>
@@ -126,7 +126,7 @@ function FocusPicker({
           onKeyDown={step}
         />
       </div>
-      <figcaption class="hint">{t('Drag the ring to what must stay in view.')}</figcaption>
+      <figcaption class="hint">{t('Drag the ring to the most important part.')}</figcaption>
     </figure>
   );
 }

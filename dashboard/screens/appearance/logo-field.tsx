@@ -6,6 +6,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { DefaultLogo } from '#dashboard/components/logo.tsx';
 import { t } from '#dashboard/translate.ts';
 import { pictureSrc, uploadPicture, useUpload } from '../page/picture-file.ts';
+import './logo-field.css';
 
 export function LogoField({
   name,
@@ -13,19 +14,21 @@ export function LogoField({
   value,
   onValue,
   isOptional = false,
+  isDark = false,
 }: {
   name: string;
   label: string;
   value: string;
   onValue: (url: string) => void;
   isOptional?: boolean;
+  isDark?: boolean;
 }) {
   const id = useId();
   const fileInput = useRef<HTMLInputElement>(null);
   const upload = useUpload();
   return (
     <div class="logo-field" role="group" aria-labelledby={id}>
-      <span class={isOptional ? 'tile logo-box dark' : 'tile logo-box'}>
+      <span class={isDark ? 'tile logo-box dark' : 'tile logo-box'}>
         {value ? (
           <img src={instancePictureSrc(value)} alt="" />
         ) : isOptional ? (

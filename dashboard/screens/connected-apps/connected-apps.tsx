@@ -1,7 +1,7 @@
+import { isChecked } from '#contract/shared/clients.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { Face } from '#dashboard/components/face.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
@@ -13,6 +13,7 @@ import { formatList, t } from '#dashboard/translate.ts';
 import { activityPath } from '../activity/path.ts';
 import { ConnectAiClient } from '../keys/connect-ai-client.tsx';
 import { BIN_ICON } from '../page/row-menu.tsx';
+import { WebsiteLogo } from '../websites/website-logo.tsx';
 import { describeLastUse } from '../websites/website.ts';
 
 type Grant = ResponseOf<typeof owner.grants.listGrants>['grants'][number];
@@ -89,10 +90,10 @@ function Apps({ apps, onChange }: { apps: App[]; onChange: () => void }) {
 }
 
 function AppRow({ app, onChange }: { app: App; onChange: () => void }) {
-  const [{ id, client_name, client_kind, client_host, last_used_at }] = app;
-  // Other apps chose their names themselves.
-  const isNameChecked = client_kind === 'website' || client_kind === 'program';
-  const name = isNameChecked ? client_name : t('“{name}”', { name: client_name });
+  const [{ id, client_name, client_kind, client_logo_url, client_host, last_used_at }] = app;
+  const name = isChecked({ kind: client_kind })
+    ? client_name
+    : t('“{name}”', { name: client_name });
   const use = [
     client_host ?? t('A program on a computer'),
     app.length > 1 && t('{count} devices', { count: app.length }),
@@ -105,7 +106,7 @@ function AppRow({ app, onChange }: { app: App; onChange: () => void }) {
   };
   return (
     <ListRow
-      sign={<Face url={null} name={client_name} />}
+      sign={<WebsiteLogo url={client_logo_url} name={client_name} />}
       title={name}
       text={
         <>

@@ -55,7 +55,7 @@ export function describeState(connection: Connection, now = new Date()): Connect
           ),
         };
   const { response_status: status = null, error = null } = last ?? {};
-  const answer = status === null ? error : t('answers {status}', { status });
+  const answer = status === null ? error : t('responds with {status}', { status });
   const withAnswer = (text: string) => [text, answer].filter(Boolean).join(' · ');
   if (failing_since !== null)
     return {

@@ -27,7 +27,7 @@ export const EVENT_LABELS: Readonly<Record<CarriedEventType, string>> = {
   alert_recovered: t('Alert is over'),
   week_summary: t('Weekly summary of my page'),
   server_week_summary: t('Weekly summary of this server'),
-  application_received: t('Somebody asks to join'),
+  application_received: t('Somebody wants to join'),
   member_joined: t('Member joined'),
   member_left: t('Member left'),
   member_suspended: t('Member suspended'),

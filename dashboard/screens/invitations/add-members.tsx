@@ -9,9 +9,11 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { formatList, t } from '#dashboard/translate.ts';
+import { showAccountForm } from '../members/create-kept-account.tsx';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
 import { SendBar } from '../messages/send-bar.tsx';
@@ -19,6 +21,7 @@ import { CheckedList } from './checked-list.tsx';
 import { ChooseColumns, type ColumnField, COLUMN_LABELS } from './choose-columns.tsx';
 import './invitations.css';
 import { downloadCsv } from './download-csv.ts';
+import { checkGroups, ListedGroups, listedGroups, saveGroups } from './listed-groups.tsx';
 import {
   type CheckedMember,
   formatMemberList,
@@ -53,6 +56,7 @@ async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<v
   const list = formatMemberList(remaining);
   members.value =
     remaining.length > 0 ? (await owner.invitations.checkInvitations(list)).members : [];
+  await checkGroups(members.peek());
 }
 
 async function checkList(fields?: ColumnField[]): Promise<void> {
@@ -61,7 +65,9 @@ async function checkList(fields?: ColumnField[]): Promise<void> {
   columns.value = result.columns;
   exampleLines.value = result.members.slice(0, 3).map(({ line }) => line);
   isChoosingColumns.value = fields?.length === 0;
-  if (!isChoosingColumns.peek()) members.value = result.members;
+  if (isChoosingColumns.peek()) return;
+  members.value = result.members;
+  await checkGroups(result.members, { isNew: true });
 }
 
 export function AddMembers() {
@@ -69,6 +75,20 @@ export function AddMembers() {
   const hasList = members.value.length > 0;
   const listStep = hasList || isChoosingColumns.value ? 1 : 0;
   const ready = members.value.filter(({ state }) => state === 'ready');
+  const send = async () => {
+    const all = members.peek();
+    if (ready.length > 0 && !(await invite())) return;
+    if (listedGroups.peek() && !(await withErrorMessage(saveGroups(all)))) {
+      // Who was invited now has an invitation, and the groups can be saved again.
+      await withErrorMessage(checkAgain(all));
+      return;
+    }
+    if (ready.length === 0) {
+      members.value = [];
+      listText.value = '';
+      navigate('operator/members/groups');
+    }
+  };
   const invite = async () => {
     const result = await withErrorMessage(
       owner.invitations.createInvitations({
@@ -77,7 +97,7 @@ export function AddMembers() {
         ...mailOptions.peek(),
       }),
     );
-    if (!result) return;
+    if (!result) return false;
     members.value = [...members.value, ...result.skipped]
       .filter(({ state }) => state === 'problem')
       .toSorted((a, b) => a.line - b.line);
@@ -88,6 +108,7 @@ export function AddMembers() {
     if (result.links_csv !== null) links.value = result.links_csv;
     else if (result.batch_id !== null)
       navigate(`operator/members/invitations?batch=${result.batch_id}`);
+    return true;
   };
   return (
     <>
@@ -118,9 +139,10 @@ export function AddMembers() {
               withErrorMessage(checkAgain(members.value.map((member) => change(member))))
             }
           >
+            <ListedGroups column={formatList(titlesOf('groups'))} />
             {canMailLoginLinks && ready[0] && <MailPreview member={ready[0]} />}
           </CheckedList>
-          <SendBar members={members.value} onBack={() => (members.value = [])} onSend={invite} />
+          <SendBar members={members.value} onBack={() => (members.value = [])} onSend={send} />
         </>
       ) : (
         !links.value && <ListInput />
@@ -128,6 +150,9 @@ export function AddMembers() {
     </>
   );
 }
+
+const titlesOf = (wanted: ColumnField) =>
+  columns.value.filter(({ field }) => field === wanted).map(({ title }) => title);
 
 function Columns() {
   const titles = (isUsed: boolean) =>
@@ -271,6 +296,14 @@ function ListHelp() {
               <dd>{t('Where their mail goes, if not to the same address.')}</dd>
             </>
           )}
+          {isOn('groups') && (
+            <>
+              <dt>
+                <code>{t('column|groups')}</code>
+              </dt>
+              <dd>{t('Groups that they join, such as Altos, Board.')}</dd>
+            </>
+          )}
         </dl>
         <p class="hint">
           {t(
@@ -286,6 +319,17 @@ function ListHelp() {
           {t('Create a group link')}
         </a>
       </section>
+      {isOn('keepers') && (
+        <section class="card">
+          <h2>{t('No person?')}</h2>
+          <p class="hint">
+            {t('A club, a team or an event needs no address: members look after its account.')}
+          </p>
+          <button type="button" onClick={showAccountForm}>
+            {t('Create account')}
+          </button>
+        </section>
+      )}
     </div>
   );
 }

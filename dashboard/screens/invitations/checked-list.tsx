@@ -8,6 +8,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { Table } from '#dashboard/components/table.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type CheckedMember, COLUMNS, type MemberCells, type MemberChange } from './member-csv.ts';
@@ -173,6 +174,7 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
   const email = signal(member.email ?? '');
   const displayName = signal(member.display_name ?? '');
   const forwardTo = signal(member.forward_to_email ?? '');
+  const groups = signal(member.groups ?? '');
   const isOldSuggestion = () =>
     name.value !== (member.name ?? '') && displayName.value === member.display_name;
   const fieldProps = (field: keyof MemberCells) => ({
@@ -193,6 +195,7 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
             // Null gets a new suggestion, because the old one was made from the old name.
             display_name: isOldSuggestion() ? null : displayName.value || null,
             forward_to_email: forwardTo.value || null,
+            groups: groups.value || null,
           })
         }
       >
@@ -216,6 +219,7 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
             label={t('Forward mail to')}
           />
         )}
+        {isOn('groups') && <BoundField signal={groups} name="groups" label={t('Groups')} />}
         <p>
           <button type="button" class="link" onClick={() => close(null)}>
             {t('Leave this line out')}
@@ -234,6 +238,8 @@ const FORWARDING_COLUMN = {
   cell: ({ forward_to_email }: CheckedMember) =>
     forward_to_email ?? <span class="muted">{t('The same')}</span>,
 };
+
+const GROUPS_COLUMN = { title: t('Groups'), cell: ({ groups }: CheckedMember) => groups };
 
 function MemberSection({
   title,
@@ -282,6 +288,7 @@ function MemberSection({
                     ),
                 },
                 ...(forwardsMail ? [FORWARDING_COLUMN] : []),
+                ...(members.some(({ groups }) => groups !== null) ? [GROUPS_COLUMN] : []),
               ]),
         ]}
         actions={(member: CheckedMember) => (

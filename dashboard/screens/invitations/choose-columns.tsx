@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Table } from '#dashboard/components/table.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { t } from '#dashboard/translate.ts';
 import type { MemberColumn } from './member-csv.ts';
 import './invitations.css';
@@ -13,6 +14,7 @@ export const COLUMN_LABELS: Readonly<Record<string, string>> = {
   last_name: t('Last name'),
   display_name: t('column|Display name'),
   forward_to_email: t('Forward mail to'),
+  ...(isOn('groups') && { groups: t('Groups') }),
 };
 const OPTIONS = [['', t('Not used')], ...Object.entries(COLUMN_LABELS)] as const;
 export type ColumnField = NonNullable<

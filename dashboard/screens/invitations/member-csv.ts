@@ -9,7 +9,7 @@ export type { CheckedMember, MemberColumn };
 /** Null removes the member. */
 export type MemberChange = (member: CheckedMember) => CheckedMember | null;
 
-export const COLUMNS = ['name', 'email', 'display_name', 'forward_to_email'] as const;
+export const COLUMNS = ['name', 'email', 'display_name', 'forward_to_email', 'groups'] as const;
 export type MemberCells = Pick<CheckedMember, (typeof COLUMNS)[number]>;
 
 export async function readCsvFile(file: File): Promise<string> {

@@ -21,6 +21,11 @@ const SCOPES = [
     description: t('Can read your page, your events and your metrics.'),
   },
   {
+    value: 'page',
+    title: t('Change the page'),
+    description: t('Can read and change your page, and nothing else.'),
+  },
+  {
     value: 'all',
     title: t('Full access'),
     description: t('Can read and change everything, and sign in.'),

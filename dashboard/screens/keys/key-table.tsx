@@ -14,10 +14,11 @@ type Key = ResponseOf<typeof owner.keys.listKeys>['keys'][number];
 const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   all: t('Full access'),
   read: t('Read only'),
+  page: t('Change the page'),
   metrics: t('Send metrics'),
   operator: t('scope|Operator'),
 };
-const SCOPE_COLORS = { all: 'warn', read: '', metrics: '', operator: 'warn' } as const;
+const SCOPE_COLORS = { all: 'warn', read: '', page: '', metrics: '', operator: 'warn' } as const;
 /** Keys that expire within this time are highlighted. */
 const EXPIRES_SOON_DAYS = 30;
 /** Keys unused for this long get a hint to revoke them. */

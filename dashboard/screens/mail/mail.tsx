@@ -115,7 +115,7 @@ function GroupAddress({
             ? t('You get its mail once you have a confirmed address.')
             : readers.length === 0
               ? t('Only you read it. If you leave, mail to it is refused.')
-              : t('You read it with {names}.', {
+              : t('Also read by {names}.', {
                   names: formatList(readers.map(readerName)),
                 })
       }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { downloadFile } from '#dashboard/components/download-file.ts';
+import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
@@ -29,14 +29,14 @@ export async function showMemberExport(
   if (!counted) return;
   const total = counted.total ?? 0;
   const format = signal('csv');
-  const { search = '', state = 'all' } = selection;
+  const { search = '', state = 'all', group_id } = selection;
   // Excel expects the list separator of its language.
   const separator = language === 'de' ? 'semicolon' : 'comma';
   await showFormDialog({
     title: t('Export members'),
     text: [
       t('{total, plural, one {# person} other {# people}}', { total }),
-      state !== 'all' && t('Filter: {filter}', { filter }),
+      (state !== 'all' || group_id) && t('Filter: {filter}', { filter }),
       search && t('Search: “{search}”', { search }),
     ]
       .filter(Boolean)
@@ -57,6 +57,12 @@ export async function showMemberExport(
     submitLabel: t('Export'),
     isDisabled: total === 0,
     onSubmit: () =>
-      downloadFile('members.exportMembers', { search, state, format: format.value, separator }),
+      downloadAfterLogin('members.exportMembers', {
+        search,
+        state,
+        ...(group_id && { group_id }),
+        format: format.value,
+        separator,
+      }),
   });
 }

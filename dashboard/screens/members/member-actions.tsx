@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
-import { downloadFile } from '#dashboard/components/download-file.ts';
+import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
 import { EMAIL_FIELD } from '#dashboard/components/email-field.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog, showTextDialog } from '#dashboard/components/form-dialog.tsx';
@@ -78,7 +78,7 @@ export const MEMBER_ACTIONS = {
       t('Save a copy'),
       t('Everything that is stored about the member, in one ZIP file.'),
     ],
-    run: ({ id: account_id }) => downloadFile('members.exportMember', { account_id }),
+    run: ({ id: account_id }) => downloadAfterLogin('members.exportMember', { account_id }),
   },
   role: {
     label: ({ id: account_id, operator }) => {

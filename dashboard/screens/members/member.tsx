@@ -10,9 +10,12 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { isOn } from '#dashboard/facts.ts';
 import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { showGroupsOf } from '../groups/assign-groups.tsx';
+import { GroupPill } from '../groups/group-pill.tsx';
 import { ReportsCard } from '../reports/reports.tsx';
 import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 import { MemberActivity } from './member-activity.tsx';
@@ -131,6 +134,7 @@ function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
           {member.email ?? (member.pending_email === null && t('None'))}
           {member.pending_email !== null && <PendingEmail member={member} onChange={onChange} />}
         </dd>
+        {isOn('groups') && <MemberGroups member={member} onChange={onChange} />}
         <dt>{t('Joined')}</dt>
         <dd>
           <LocalDate time={member.created_at} />
@@ -143,6 +147,25 @@ function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
         </dd>
       </dl>
     </section>
+  );
+}
+
+function MemberGroups({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
+  return (
+    <>
+      <dt>{t('Groups')}</dt>
+      <dd class="row">
+        {member.groups.map((group) => (
+          <GroupPill key={group.id} {...group} />
+        ))}
+        {member.groups.length === 0 && t('None')}
+        {member.state !== 'waiting' && member.state !== 'deleting' && (
+          <button type="button" class="link" onClick={() => void showGroupsOf([member], onChange)}>
+            {t.rich('Change<hidden> groups</hidden>', { hidden: visuallyHidden })}
+          </button>
+        )}
+      </dd>
+    </>
   );
 }
 

@@ -3,28 +3,27 @@ import { owner } from '#dashboard/api/api.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { countToDo } from '#dashboard/current-account.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
-import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { showGroupsOf } from '../groups/assign-groups.tsx';
+import type { Group } from '../groups/group-form.tsx';
+import { GroupDot, GroupPill } from '../groups/group-pill.tsx';
 import { showMemberExport } from './export-members.tsx';
 import { type Member, memberName, pageState } from './labels.ts';
-import { LeaverButtons, SelectAllLeavers, SelectedLeavers } from './leaver-actions.tsx';
+import { SelectAllLeavers, SuspendLeaver, SuspendLeavers } from './leaver-actions.tsx';
 import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
 import { MemberFace } from './member-face.tsx';
+import { MemberHeader, MemberTabs } from './member-header.tsx';
 import { MemberState } from './member-state.tsx';
 import { MemberScreen } from './member.tsx';
 import './members.css';
 import { SearchInput } from './search-input.tsx';
-import type { Selection } from './selection.tsx';
+import { SelectedMembers, type Selection, SelectMember } from './selection.tsx';
 import { WaitingList } from './waiting.tsx';
 
 const FILTERS = [
@@ -37,18 +36,8 @@ const FILTERS = [
 ] as const satisfies readonly [state: string, title: string, empty: string][];
 type State = (typeof FILTERS)[number][0];
 
-const LINKS = [
-  isOn('invitations') && {
-    label: t('Invitations'),
-    iconPath: ICON_PATHS.user,
-    path: 'operator/members/invitations',
-  },
-  isOn('messages') && {
-    label: t('Write to members'),
-    iconPath: ICON_PATHS.mail,
-    path: 'operator/members/messages',
-  },
-].filter((link) => link !== false);
+const SHOWN_GROUPS = 4;
+const NO_GROUP = 'none';
 
 export function Members() {
   const [, , id] = currentPath.value.split('/');
@@ -56,121 +45,114 @@ export function Members() {
   if (id === 'waiting' || id === 'applications')
     return (
       <>
-        <Header onExport={() => void showMemberExport({ state: 'waiting' }, t('Waiting'))} />
-        <Tabs value="operator/members/waiting" />
+        <MemberHeader onExport={() => void showMemberExport({ state: 'waiting' }, t('Waiting'))} />
+        <MemberTabs value="operator/members/waiting" />
         <WaitingList />
       </>
     );
   return id ? <MemberScreen key={id} id={id} /> : <MemberList />;
 }
 
-/** Only on a server where people can wait. */
-function Tabs({ value }: { value: string }) {
-  const count = countToDo('applicationsWaiting');
-  if (!takesApplications && count === 0) return null;
-  return (
-    <SegmentedControl
-      label={t('Which members')}
-      look="tabs"
-      value={value}
-      options={[
-        ['operator/members', t('Members')],
-        ['operator/members/waiting', `${t('Waiting')} ${count || ''}`],
-      ]}
-      onValue={(path) => navigate(path)}
-    />
-  );
-}
-
 function MemberList() {
   const search = query.value.get('search') ?? '';
   const requested = query.value.get('state');
+  const group = query.value.get('group') ?? undefined;
   const [state, title, emptyText] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
-  const filter = { search: search || undefined, state: state === 'all' ? undefined : state };
+  const filter = {
+    search: search || undefined,
+    state: state === 'all' ? undefined : state,
+    group_id: group,
+  };
   const list = useBatches(
     (cursor) => owner.members.listMembers({ ...filter, ...cursor }),
     ({ members }) => members,
-    [search, state],
+    [search, state, group],
   );
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
+  const groups = useAsync(async () =>
+    isOn('groups') ? (await owner.groups.listGroups()).groups : [],
+  );
   const selection = useSignal<readonly string[]>([]);
   const isOfLeavers = state === 'left_group';
   const reload = () => {
     selection.value = [];
     list.loaded.reload();
     counts.reload();
+    groups.reload();
   };
   return (
     <>
-      <Header total={counts.value?.total} onExport={() => void showMemberExport(filter, title)} />
-      <Tabs value="operator/members" />
-      <Filters search={search} state={state} counts={counts.value} />
+      <MemberHeader
+        total={counts.value?.total}
+        onExport={() =>
+          void showMemberExport(filter, groupTitle(group, groups.value ?? []) ?? title)
+        }
+      />
+      <MemberTabs value="operator/members" />
+      <Filters
+        search={search}
+        state={state}
+        group={group}
+        counts={counts.value}
+        groups={groups.value ?? []}
+      />
       <section class="card member-list">
-        <BatchList list={list} empty={<NoMembers search={search} state={state} text={emptyText} />}>
+        <BatchList list={list} empty={<NoMembers search={search} text={group ? '' : emptyText} />}>
           {(members) => (
             <>
               {isOfLeavers && <SelectAllLeavers leavers={members} selection={selection} />}
               <MemberTable
                 members={members}
                 onChange={reload}
-                selection={isOfLeavers ? selection : undefined}
+                selection={isOfLeavers || groups.value?.length ? selection : undefined}
+                isOfLeavers={isOfLeavers}
               />
             </>
           )}
         </BatchList>
       </section>
-      {isOfLeavers && (
-        <SelectedLeavers leavers={list.rows} selection={selection} onChange={reload} />
-      )}
+      <Selected
+        members={list.rows.filter(({ id }) => selection.value.includes(id))}
+        isOfLeavers={isOfLeavers}
+        onChange={reload}
+      />
     </>
   );
 }
 
-function Header({ total, onExport }: { total?: number | undefined; onExport: () => void }) {
-  const { host } = new URL(pagesUrl);
+function Selected({
+  members,
+  isOfLeavers,
+  onChange,
+}: {
+  members: readonly Member[];
+  isOfLeavers: boolean;
+  onChange: () => void;
+}) {
+  if (members.length === 0) return null;
   return (
-    <ScreenHeader
-      title={t('Members')}
-      subtitle={
-        total === undefined
-          ? host
-          : t('{total, plural, one {# person} other {# people}} at {host}', { total, host })
-      }
-    >
-      {LINKS.map(({ label, path }) => (
-        <a key={path} class="button only-wide" href={dashboardHref(path)}>
-          {label}
-        </a>
-      ))}
-      <button type="button" class="only-wide" onClick={onExport}>
-        {t('Export')}
-      </button>
-      {isOn('invitations') && (
-        <a class="button primary" href={dashboardHref('operator/members/add')}>
-          <Icon path={ICON_PATHS.plus} />
-          {t('Add members')}
-        </a>
+    <SelectedMembers count={members.length}>
+      {isOn('groups') && (
+        <button type="button" onClick={() => void showGroupsOf(members, onChange)}>
+          {t('Groups')}
+        </button>
       )}
-      <div class="only-narrow">
-        <Menu
-          label={t('More')}
-          items={() => [
-            ...LINKS.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) })),
-            { label: t('Export'), iconPath: ICON_PATHS.download, run: onExport },
-          ]}
-        />
-      </div>
-    </ScreenHeader>
+      {isOfLeavers && <SuspendLeavers leavers={members} onChange={onChange} />}
+    </SelectedMembers>
   );
 }
 
 function Filters({
   search,
   state,
+  group,
   counts,
+  groups,
 }: {
   search: string;
   state: State;
+  group: string | undefined;
+  groups: readonly Group[];
   counts: Readonly<Record<Exclude<State, 'all'> | 'total', number>> | undefined;
 }) {
   return (
@@ -179,7 +161,7 @@ function Filters({
         label={t('Search members')}
         placeholder={t('Name, email or ID')}
         search={search}
-        onSearch={(next) => applyFilter(next, state)}
+        onSearch={(next) => applyFilter({ search: next, state, group })}
       />
       <div class="row member-filters" role="group" aria-label={t('Which members')}>
         {FILTERS.map(([value, title]) => {
@@ -190,19 +172,77 @@ function Filters({
               key={value}
               type="button"
               class="chip"
-              aria-pressed={state === value}
-              onClick={() => applyFilter(search, value)}
+              aria-pressed={state === value && !group}
+              onClick={() => applyFilter({ search, state: value })}
             >
               {title} <span class="muted">{count}</span>
             </button>
           );
         })}
+        {groups.length > 0 && <GroupFilters search={search} group={group} groups={groups} />}
       </div>
     </div>
   );
 }
 
-function NoMembers({ search, state, text }: { search: string; state: State; text: string }) {
+/** The largest groups, the others in a list, and members of no group. */
+function GroupFilters({
+  search,
+  group,
+  groups,
+}: {
+  search: string;
+  group: string | undefined;
+  groups: readonly Group[];
+}) {
+  const largest = groups.toSorted((a, b) => b.members - a.members).slice(0, SHOWN_GROUPS);
+  const others = groups.filter((other) => !largest.includes(other));
+  const choose = (id: string) => applyFilter({ search, group: id === group ? undefined : id });
+  return (
+    <>
+      {largest.map(({ id, name, color, members }) => (
+        <button
+          key={id}
+          type="button"
+          class="chip"
+          aria-pressed={id === group}
+          onClick={() => choose(id)}
+        >
+          <GroupDot color={color} />
+          {name} <span class="muted">{members}</span>
+        </button>
+      ))}
+      {others.length > 0 && (
+        <select
+          aria-label={t('More groups')}
+          value={others.some(({ id }) => id === group) ? group : ''}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          <option value="">{t('More groups')}</option>
+          {others.map(({ id, name, members }) => (
+            <option key={id} value={id}>
+              {name} {members}
+            </option>
+          ))}
+        </select>
+      )}
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={group === NO_GROUP}
+        onClick={() => choose(NO_GROUP)}
+      >
+        {t('No group')}
+      </button>
+    </>
+  );
+}
+
+function groupTitle(group: string | undefined, groups: readonly Group[]): string | undefined {
+  return group === NO_GROUP ? t('No group') : groups.find(({ id }) => id === group)?.name;
+}
+
+function NoMembers({ search, text }: { search: string; text: string }) {
   if (!search)
     return (
       <Empty icon={ICON_PATHS.user} title={t('No members found')}>
@@ -213,7 +253,7 @@ function NoMembers({ search, state, text }: { search: string; state: State; text
     <Empty icon={ICON_PATHS.search} title={t('No members found for “{search}”', { search })}>
       <p class="muted">{t('Try a part of a name or email address, or an account ID.')}</p>
       <div class="actions">
-        <button type="button" onClick={() => applyFilter('', state)}>
+        <button type="button" onClick={clearSearch}>
           {t('Clear search')}
         </button>
         {isOn('invitations') && (
@@ -229,10 +269,25 @@ function NoMembers({ search, state, text }: { search: string; state: State; text
   );
 }
 
-function applyFilter(search: string, state: State): void {
+function applyFilter({
+  search,
+  state = 'all',
+  group,
+}: {
+  search: string;
+  state?: State;
+  group?: string | undefined;
+}): void {
   const params = new URLSearchParams();
   if (search) params.set('search', search);
   if (state !== 'all') params.set('state', state);
+  if (group) params.set('group', group);
+  navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
+}
+
+function clearSearch(): void {
+  const params = new URLSearchParams(query.peek());
+  params.delete('search');
   navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
@@ -240,11 +295,13 @@ function MemberTable({
   members,
   onChange,
   selection,
+  isOfLeavers,
 }: {
   members: readonly Member[];
   onChange: () => void;
-  /** If given, rows have buttons to suspend them. */
+  /** If given, rows can be selected. */
   selection: Selection | undefined;
+  isOfLeavers: boolean;
 }) {
   return (
     <Table
@@ -257,6 +314,9 @@ function MemberTable({
           cellClass: 'member-title',
           cell: (member) => (
             <div class="member-name">
+              {selection && canBeSelected(member, isOfLeavers) && (
+                <SelectMember member={member} selection={selection} />
+              )}
               <MemberFace member={member} />
               <div>
                 <a class="strong" href={dashboardHref(`operator/members/${member.id}`)}>
@@ -294,17 +354,19 @@ function MemberTable({
               <span class="muted">{t('Not seen')}</span>
             ),
         },
-        {
-          title: t('Joined'),
-          cellClass: 'member-joined',
-          cell: ({ created_at }) => <LocalDate time={created_at} />,
-        },
+        members.some(({ groups }) => groups.length > 0) && isOn('groups')
+          ? { title: t('Groups'), cellClass: 'member-groups', cell: GroupPills }
+          : {
+              title: t('Joined'),
+              cellClass: 'member-joined',
+              cell: ({ created_at }) => <LocalDate time={created_at} />,
+            },
       ]}
       actions={(member) =>
         member.state !== 'deleting' && (
           <div class="row">
-            {selection && MEMBER_ACTIONS.suspend.isFor(member) && (
-              <LeaverButtons member={member} selection={selection} onChange={onChange} />
+            {isOfLeavers && MEMBER_ACTIONS.suspend.isFor(member) && (
+              <SuspendLeaver member={member} onChange={onChange} />
             )}
             <MemberMenu member={member} onChange={onChange} />
           </div>
@@ -312,6 +374,20 @@ function MemberTable({
       }
     />
   );
+}
+
+function GroupPills({ groups }: Member) {
+  return (
+    <div class="chips">
+      {groups.map((group) => (
+        <GroupPill key={group.id} {...group} />
+      ))}
+    </div>
+  );
+}
+
+function canBeSelected(member: Member, isOfLeavers: boolean): boolean {
+  return isOfLeavers ? MEMBER_ACTIONS.suspend.isFor(member) : member.state !== 'deleting';
 }
 
 /** Nothing for an active member with a visible page. */

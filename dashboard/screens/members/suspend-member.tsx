@@ -110,7 +110,7 @@ function showReasonDialog(
       label: t('Reason'),
       hint: isPageOnly
         ? t('The member reads it in the dashboard, and in a mail if an address is confirmed.')
-        : t('The member gets it by mail, if there is a confirmed address.'),
+        : t('We mail it to the member’s confirmed address.'),
       maxLength: 500,
       required: true,
     },

@@ -4,29 +4,34 @@ import { confirm } from '#dashboard/components/confirm.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
-import { describeAudience } from './message-table.tsx';
+import { describeAudience, type Message } from './message-table.tsx';
 
-export type Draft = Parameters<typeof owner.messages.createMessage>[0] & {
+type Request = Parameters<typeof owner.messages.createMessage>[0];
+
+export type Draft = Omit<Request, 'group_ids'> & {
   address: string | null;
+  /** The chosen groups, if the audience is `groups`. */
+  groups: Message['groups'];
   official: boolean;
 };
+
+export function toRequest({ groups, ...draft }: Draft): Request {
+  return { ...draft, group_ids: groups?.length ? groups.map(({ id }) => id) : null };
+}
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
-export function RecipientCounts({
-  audience,
-  address,
-  official,
-}: Pick<Draft, 'audience' | 'address' | 'official'>) {
+export function RecipientCounts({ draft }: { draft: Draft }) {
+  const { audience, address, official, group_ids } = toRequest(draft);
   const { value, failure, poll } = useAsync(
-    () => owner.messages.previewMessage({ audience, address, official }),
-    [audience, address, official],
+    () => owner.messages.previewMessage({ audience, address, official, group_ids }),
+    [audience, address, official, group_ids?.join(' ')],
   );
   // The count changes when somebody joins or confirms an address.
   usePolling('background', poll);
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>
-      <strong>{describeRecipients(value)}</strong> {describeOthers(value, { address, official })}
+      <strong>{describeRecipients(value)}</strong> {describeOthers(value, draft)}
     </>
   );
 }
@@ -41,7 +46,7 @@ function describeRecipients({
   if (count + unsubscribed + withoutAddress + outsideReaders + suspended === 0)
     return t('There are no such members.');
   return t(
-    '{count, plural, =0 {It goes to nobody} one {It goes to # mailbox} other {It goes to # mailboxes}}.',
+    '{count, plural, =0 {Will reach nobody} one {Will reach # mailbox} other {Will reach # mailboxes}}.',
     { count },
   );
 }
@@ -53,6 +58,7 @@ function describeOthers(
     shared: sharingMailbox,
     outside: outsideReaders,
     suspended,
+    invited,
   }: Counts,
   { address, official }: Pick<Draft, 'address' | 'official'>,
 ): string {
@@ -77,6 +83,11 @@ function describeOthers(
       ),
     suspended > 0 &&
       t('{count, plural, one {# person is} other {# people are}} suspended.', { count: suspended }),
+    invited > 0 &&
+      t(
+        '{count, plural, one {# invited person has not joined yet, and gets} other {# invited people have not joined yet, and get}} nothing.',
+        { count: invited },
+      ),
     outsideReaders > 0 &&
       t(
         '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
@@ -88,19 +99,19 @@ function describeOthers(
 }
 
 export function confirmSending(
-  { subject, audience, address, official }: Draft,
+  draft: Draft,
   counts: Counts,
   remaining: number | undefined,
 ): Promise<boolean> {
   const { recipients: count } = counts;
+  const { subject, official } = draft;
   return confirm({
     title: t('Send “{subject}”?', { subject }),
     text: (
       <>
-        {t('mail|To')}: {describeAudience({ audience, address })}.
+        {t('mail|To')}: {describeAudience(draft)}.
         <br />
-        <strong>{describeRecipients(counts)}</strong>{' '}
-        {describeOthers(counts, { address, official })}
+        <strong>{describeRecipients(counts)}</strong> {describeOthers(counts, draft)}
         <br />
         {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
         {remaining === 1 &&

@@ -10,11 +10,11 @@ import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { describeRefusal } from '../invitations/invitation-table.tsx';
 import './messages.css';
 
-type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
+export type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
 type MessageRecipient = ResponseOf<
   typeof owner.messages.listMessageRecipients
 >['recipients'][number];
@@ -24,6 +24,7 @@ export const AUDIENCES: readonly (readonly [value: Audience, label: string])[] =
   ['all', t('All members')],
   ['no_page', t('Members without a published page')],
   ['unseen', t('Members not seen for six months')],
+  ['groups', t('Members of groups')],
   ['self', t('Only you, as a test')],
 ];
 
@@ -31,7 +32,10 @@ export const AUDIENCES: readonly (readonly [value: Audience, label: string])[] =
 export function describeAudience({
   audience,
   address,
-}: Pick<Message, 'audience' | 'address'>): string {
+  groups,
+}: Pick<Message, 'audience' | 'address' | 'groups'>): string {
+  if (groups?.length)
+    return t('Members of {groups}', { groups: formatList(groups.map(({ name }) => name)) });
   if (address !== null) return t('Members who read {address}', { address: `${address}@` });
   return new Map(AUDIENCES).get(audience) ?? audience;
 }
@@ -87,13 +91,13 @@ function Actions({
   );
 }
 
-function Summary({ audience, address, official, subject, created_at }: Message) {
+function Summary({ official, subject, created_at, ...audience }: Message) {
   return (
     <>
       <span class="strong">{subject}</span>
       <div class="hint">
         {official && `${t('Official notice')} · `}
-        {describeAudience({ audience, address })} · <TimeAgo time={created_at} />
+        {describeAudience(audience)} · <TimeAgo time={created_at} />
       </div>
     </>
   );
@@ -107,7 +111,7 @@ function Progress({ waiting, sent, failed, skipped }: Message) {
     [
       'pill',
       skipped,
-      t('{count, plural, one {# does} other {# do}} not get it', { count: skipped }),
+      t('{count, plural, one {# not reached} other {# not reached}}', { count: skipped }),
     ],
   ] as const;
   return (

@@ -25,12 +25,13 @@ import { instance } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { GroupChips } from '../groups/group-chips.tsx';
 import { unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { editContact } from '../members/contact-dialog.tsx';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { MAIL_PATH } from '../server/setup.tsx';
 import { editLoginEmail } from '../settings/login-email.tsx';
-import { confirmSending, type Draft, RecipientCounts } from './message-counts.tsx';
+import { confirmSending, type Draft, RecipientCounts, toRequest } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
 
 type Allowance = Pick<
@@ -38,7 +39,14 @@ type Allowance = Pick<
   'remaining' | 'sendable_at' | 'notice_sendable_at'
 >;
 
-const EMPTY: Draft = { audience: 'all', address: null, official: false, subject: '', text: '' };
+const EMPTY: Draft = {
+  audience: 'all',
+  address: null,
+  groups: null,
+  official: false,
+  subject: '',
+  text: '',
+};
 
 export function WriteToMembers() {
   const list = useBatches(
@@ -51,11 +59,12 @@ export function WriteToMembers() {
   const pace = isSending ? 'progress' : 'background';
   usePolling(list.batches.length < 2 ? pace : undefined, loaded.poll);
   const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
-  const writeAgain = ({ audience, address, official, subject, text }: Draft) => {
+  const writeAgain = ({ audience, address, groups, official, subject, text }: Draft) => {
     draft.value = {
       ...EMPTY,
       ...(audience !== 'self' && { audience }),
       address,
+      groups,
       official,
       subject,
       text,
@@ -161,7 +170,7 @@ function Notice({ text, children }: { text: ComponentChildren; children?: Compon
 }
 
 async function sendTest(draft: Draft): Promise<void> {
-  await owner.messages.createMessage({ ...draft, audience: 'self' });
+  await owner.messages.createMessage({ ...toRequest(draft), audience: 'self' });
   showMessage(t('The test is on its way to you.'));
 }
 
@@ -181,13 +190,13 @@ function Compose({
   };
   const isTest = useRef(true);
   const send = async () => {
-    const counts = await owner.messages.previewMessage(draft.peek());
+    const counts = await owner.messages.previewMessage(toRequest(draft.peek()));
     if (
       counts.recipients > 0 &&
       !(await confirmSending(draft.peek(), counts, allowance?.remaining))
     )
       return;
-    await owner.messages.createMessage(draft.peek());
+    await owner.messages.createMessage(toRequest(draft.peek()));
     change(EMPTY);
     showMessage(t('The message is on its way.'));
     onSent();
@@ -218,7 +227,7 @@ function Compose({
         rows={10}
         maxLength={LIMITS.messageText}
         required
-        hint={t('Everybody gets the same text, as you type it. Links begin with https://.')}
+        hint={t('Plain text, the same for everyone. Start links with https://.')}
         value={text}
         onValue={(value) => change({ text: value })}
       />
@@ -265,12 +274,13 @@ function DailyLimit({ remaining }: { remaining: number | undefined }) {
 }
 
 function AudienceField({
-  draft: { audience, address, official },
+  draft,
   onChange,
 }: {
   draft: Draft;
   onChange: (part: Partial<Draft>) => void;
 }) {
+  const { audience, address } = draft;
   const { value: { addresses: groups = [] } = {} } = useAsync(async () =>
     isOn('addresses') ? owner.addresses.listAddresses() : undefined,
   );
@@ -280,25 +290,37 @@ function AudienceField({
     ...(address === null ? [] : [address]),
   ]);
   return (
-    <Field
-      name="audience"
-      label={t('mail|To')}
-      value={address === null ? audience : `${address}@`}
-      options={[
-        ...AUDIENCES.filter(([value]) => value !== 'self'),
-        ...[...names].map(
-          (name) => [`${name}@`, describeAudience({ audience, address: name })] as const,
-        ),
-      ]}
-      hint={<RecipientCounts audience={audience} address={address} official={official} />}
-      onValue={(value) =>
-        onChange(
-          value.endsWith('@')
-            ? { audience: 'address', address: value.slice(0, -1) }
-            : { audience: value as Audience, address: null },
-        )
-      }
-    />
+    <>
+      <Field
+        name="audience"
+        label={t('mail|To')}
+        value={address === null ? audience : `${address}@`}
+        options={[
+          ...AUDIENCES.filter(
+            ([value]) => value !== 'self' && (value !== 'groups' || isOn('groups')),
+          ),
+          ...[...names].map(
+            (name) =>
+              [`${name}@`, describeAudience({ audience, address: name, groups: null })] as const,
+          ),
+        ]}
+        hint={<RecipientCounts draft={draft} />}
+        onValue={(value) =>
+          onChange(
+            value.endsWith('@')
+              ? { audience: 'address', address: value.slice(0, -1), groups: null }
+              : { audience: value as Audience, address: null, groups: null },
+          )
+        }
+      />
+      {audience === 'groups' && (
+        <GroupChips
+          label={t('Groups')}
+          chosen={draft.groups?.map(({ id }) => id) ?? []}
+          onChange={(listed) => onChange({ groups: listed.map(({ id, name }) => ({ id, name })) })}
+        />
+      )}
+    </>
   );
 }
 
@@ -318,7 +340,7 @@ function OfficialNotice({
       <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
-          'For what every member has to know, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. One can be sent in {days} days.',
+          'For what every member has to know, such as the invitation to an assembly. Reaches everyone, even unsubscribed members. Once every {days} days.',
           { days },
         )}
       </p>

@@ -3,6 +3,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks, isLocalhost } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { listedGroups } from '../invitations/listed-groups.tsx';
 import type { CheckedMember } from '../invitations/member-csv.ts';
 import { mailOptions } from './mail-preview.tsx';
 import './messages.css';
@@ -67,15 +68,17 @@ export function SendBar({
         <button
           type="button"
           class="primary"
-          disabled={readyCount === 0}
+          disabled={readyCount === 0 && !listedGroups.value}
           aria-busy={isSending.value}
           onClick={() => void send()}
         >
-          {canMailLoginLinks
-            ? t('Send {count, plural, one {# invitation} other {# invitations}}', {
-                count: readyCount,
-              })
-            : t('Create {count, plural, one {# link} other {# links}}', { count: readyCount })}
+          {readyCount === 0 && listedGroups.value
+            ? t('Save groups')
+            : canMailLoginLinks
+              ? t('Send {count, plural, one {# invitation} other {# invitations}}', {
+                  count: readyCount,
+                })
+              : t('Create {count, plural, one {# link} other {# links}}', { count: readyCount })}
         </button>
       </div>
     </div>

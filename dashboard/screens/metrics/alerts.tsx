@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { AlertCondition, AlertState } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/shared/alert-text.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -12,7 +13,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
-import { dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { loadConnections, sendTest } from '../connections/connection-actions.ts';
 import type { Connection } from '../connections/connection-state.ts';
@@ -161,6 +162,11 @@ function AlertLine({
   const { id: alert_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
   const connection = connections.find(({ id }) => id === alert.connection_id);
+  const isLinked = fragment.value === alert_id;
+  const titleElement = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isLinked) titleElement.current!.scrollIntoView({ block: 'center' });
+  }, [isLinked]);
   const remove = async () => {
     const text = t('“{description}” will no longer be checked.', { description });
     if (!(await confirm({ title: t('Delete this alert?'), text, action: t('Delete') }))) return;
@@ -170,7 +176,7 @@ function AlertLine({
   };
   return (
     <ListRow
-      title={description}
+      title={<span ref={titleElement}>{description}</span>}
       text={
         <>
           <AlertFacts

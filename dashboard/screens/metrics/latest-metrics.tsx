@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { shortenText } from '#contract/shared/user-text.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { routes } from '#dashboard/api/routes.ts';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { Code } from '#dashboard/components/code.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
+import { downloadFile } from '#dashboard/components/download-file.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Popover } from '#dashboard/components/popover.tsx';
@@ -111,25 +111,24 @@ function DownloadMenu({
     >
       {() => (
         <>
-          <DownloadLinks label={t('This range')} query={{ project_id: projectId, ...range }} />
-          <DownloadLinks label={t('All metrics')} query={{ project_id: projectId }} />
+          <DownloadButtons label={t('This range')} query={{ project_id: projectId, ...range }} />
+          <DownloadButtons label={t('All metrics')} query={{ project_id: projectId }} />
         </>
       )}
     </Popover>
   );
 }
 
-function DownloadLinks({ label, query }: { label: string; query: Record<string, string> }) {
-  const [, path] = routes['metrics.exportMetrics'];
+function DownloadButtons({ label, query }: { label: string; query: Record<string, string> }) {
   return FORMATS.map((format) => (
-    <a
+    <button
       key={format}
-      class="button menu-item"
-      href={`${path}?${new URLSearchParams({ ...query, format })}`}
-      download
+      type="button"
+      class="menu-item"
+      onClick={() => void downloadFile('metrics.exportMetrics', { ...query, format })}
     >
       {t('{label} as {format}', { label, format: format.toUpperCase() })}
-    </a>
+    </button>
   ));
 }
 

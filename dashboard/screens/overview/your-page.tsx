@@ -8,6 +8,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { VISIBILITIES } from '#dashboard/page-visibility.ts';
+import { PREVIEW_PATH } from '#dashboard/router.ts';
 import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './load-summary.ts';
@@ -99,7 +100,7 @@ function PagePreview() {
       <form
         ref={form}
         method="post"
-        action="/dashboard/preview"
+        action={PREVIEW_PATH}
         encType="text/plain"
         target={FRAME_NAME}
         hidden

@@ -7,6 +7,7 @@ import {
 } from '#dashboard/components/posted-preview.tsx';
 import '#dashboard/components/posted-preview.css';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
+import { PREVIEW_PATH } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { movedId, selectedId } from './block-actions.ts';
 import { coverVersion, draft } from './current-draft.ts';
@@ -51,7 +52,7 @@ export function Preview({
       <PreviewHead {...view} />
       <PreviewNotes {...document} onRestore={onRestore} />
       <PostedPreview
-        action="/dashboard/preview"
+        action={PREVIEW_PATH}
         field="site"
         json={requestJson}
         version={version}

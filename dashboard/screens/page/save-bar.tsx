@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { isReachable } from '#dashboard/api/connection.ts';
+import { ActingFace } from '#dashboard/components/acting-face.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -110,6 +111,7 @@ export function SaveBar({
             </button>
           )}
           <HistoryButtons />
+          <ActingFace />
           <BarButton
             class={onPublish ? undefined : 'primary'}
             isDisabled={!draft.canSave.value}

@@ -265,7 +265,7 @@ function CustomThemeForm({
       </div>
       <div class="fields">
         {COLOR_FIELDS.map(([field, label]) => (
-          <div key={field} class="color">
+          <div key={field} class="color-field">
             <input
               type="color"
               aria-label={t('{label}: choose', { label })}

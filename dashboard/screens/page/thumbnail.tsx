@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import { SANDBOX } from '#dashboard/components/posted-preview.tsx';
+import { PREVIEW_PATH } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { MAIN_COLORS, type DesignColors, type MainColors } from '#page/themes/main-colors.ts';
 import { themes } from './current-draft.ts';
@@ -103,7 +104,7 @@ function ThumbnailFrame({ siteJson, showsLinks }: Pick<ThumbnailProps, 'siteJson
       <form
         ref={form}
         method="post"
-        action="/dashboard/preview"
+        action={PREVIEW_PATH}
         target={name}
         encType="text/plain"
         hidden

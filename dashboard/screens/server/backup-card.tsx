@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
-import { downloadFile } from '#dashboard/components/download-file.ts';
+import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
 import { calendarDaysUntil } from '#dashboard/components/format-time-ago.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -27,7 +27,7 @@ function showResult(hasFailed: boolean): void {
 }
 
 function download({ name }: Backups['files'][number]): void {
-  void downloadFile('server.exportBackup', { name });
+  void downloadAfterLogin('server.exportBackup', { name });
 }
 
 export function BackupCard({

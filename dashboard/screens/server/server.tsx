@@ -72,7 +72,7 @@ export function Server() {
             <div class="main-and-side">
               <div>
                 <section class="card">
-                  <h2>{t('Options')}</h2>
+                  <h2>{t('Optional')}</h2>
                   <TaskList
                     tasks={listOptions(server)}
                     onChange={state.reload}

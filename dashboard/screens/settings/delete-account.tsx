@@ -2,6 +2,7 @@ import { owner } from '#dashboard/api/api.ts';
 import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { isOperator } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
+import { actingFor } from '#dashboard/router.ts';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeGroups } from '../mail/forwarding-text.ts';
@@ -36,7 +37,9 @@ async function deleteAccount(): Promise<void> {
     text: `${text} ${describeGroups(emailsOf(read), emailsOf(unread))}`,
     field: {
       name: 'confirm',
-      label: t('Type {name} to confirm', { name: displayName.value || currentAccountId.value! }),
+      label: t('Type {name} to confirm', {
+        name: displayName.value || (actingFor ?? currentAccountId.value!),
+      }),
       autocomplete: 'off',
       spellcheck: false,
     },
@@ -44,7 +47,8 @@ async function deleteAccount(): Promise<void> {
     isDangerous: true,
     onSubmit: async (confirm) => {
       await owner.account.deleteAccount({ confirm });
-      leaveDeletedAccount();
+      if (actingFor === undefined) leaveDeletedAccount();
+      else location.assign('/dashboard/');
     },
     render: (input) => (
       <>

@@ -60,7 +60,7 @@ export function LoginEmail() {
 function describeLoginEmail(state: Forwarding): string {
   const { login_email: current } = state;
   const email = unconfirmedEmail(state);
-  if (email === null) return current ?? t('None yet. With one, we can mail you login links.');
+  if (email === null) return current ?? t('None yet. Add one to get login links.');
   return current === null
     ? t('{email}, once you open the link in the mail we sent there.', { email })
     : t('{current}, until you open the link in the mail to {email}.', { current, email });

@@ -2,7 +2,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { colorScheme } from '#dashboard/color-scheme.ts';
 import { Failure, Loading } from '#dashboard/components/async-content.tsx';
-import { downloadFile } from '#dashboard/components/download-file.ts';
+import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -17,7 +17,8 @@ import {
 } from '#dashboard/current-account.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { dashboardHref } from '#dashboard/router.ts';
+import { isOwner } from '#dashboard/kept-accounts.ts';
+import { actingFor, dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
@@ -28,13 +29,20 @@ import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { SettingRow } from './setting-row.tsx';
 
+/** Logins and preferences are those of the person. */
+const isOwn = actingFor === undefined;
+
 export function Settings() {
   const session = useAsync(loadCurrentAccount);
   return (
     <>
       <ScreenHeader
         title={t('Settings')}
-        subtitle={t('How you sign in, your domains and your data.')}
+        subtitle={
+          isOwn
+            ? t('How you sign in, your domains and your data.')
+            : t('Keepers, domains and data.')
+        }
       />
       <div class="main-and-side">
         <div>
@@ -44,12 +52,13 @@ export function Settings() {
               <Failure state={session} />
             ) : (
               <ul>
-                <LanguageChoice />
-                <ColorSchemeChoice />
+                {isOwn && <LanguageChoice />}
+                {isOwn && <ColorSchemeChoice />}
                 <TimeZoneChoice session={session} />
-                <LoginEmail />
+                {isOwn && <LoginEmail />}
+                {isOn('keepers') && <KeepersLink />}
                 {isOn('domains') && <DomainsLink />}
-                {isOn('oauth') && <ConnectedAppsLink />}
+                {isOn('oauth') && isOwn && <ConnectedAppsLink />}
                 {isOn('connections') && <ConnectionsLink />}
                 {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />
@@ -57,18 +66,20 @@ export function Settings() {
               </ul>
             )}
           </section>
-          <Sessions />
+          {isOwn && <Sessions />}
         </div>
         <div>
-          {isOn('passkeys') && <Passkeys />}
-          {isOn('signOn') && <Identities />}
-          <section class="card">
-            <h2>{t('Your data')}</h2>
-            <ul>
-              <ExportData />
-              <DeleteAccount />
-            </ul>
-          </section>
+          {isOn('passkeys') && isOwn && <Passkeys />}
+          {isOn('signOn') && isOwn && <Identities />}
+          {isOwner.value && (
+            <section class="card">
+              <h2>{t('Your data')}</h2>
+              <ul>
+                <ExportData />
+                <DeleteAccount />
+              </ul>
+            </section>
+          )}
         </div>
       </div>
     </>
@@ -168,6 +179,17 @@ function DomainsLink() {
   );
 }
 
+function KeepersLink() {
+  return (
+    <SettingRow title={t('Keepers')} text={t('People who look after this account with you.')}>
+      <a class="button" href={dashboardHref('keepers')}>
+        <Icon path={ICON_PATHS.user} />
+        {t('Keepers')}
+      </a>
+    </SettingRow>
+  );
+}
+
 function ConnectedAppsLink() {
   return (
     <SettingRow title={t('Websites and AI clients')}>
@@ -234,7 +256,7 @@ function FrontPage() {
       id="front-page"
       title={t('Front page and list of members')}
       text={t(
-        'While your page is public, it appears with its next dates on the front page and in the list of members, if there is one.',
+        'Shows your public page and its next dates on the front page and in the list of members.',
       )}
     >
       <Switch
@@ -269,7 +291,7 @@ function ExportData() {
       title={t('Export your data')}
       text={t('Your page, your pictures and everything else in your account, as one ZIP file.')}
     >
-      <button type="button" onClick={() => void downloadFile('account.exportAccount')}>
+      <button type="button" onClick={() => void downloadAfterLogin('account.exportAccount')}>
         <Icon path={ICON_PATHS.download} />
         {t('Export all my data')}
       </button>

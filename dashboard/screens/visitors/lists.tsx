@@ -39,7 +39,7 @@ const LISTS: Readonly<
     title: t('Sources'),
     otherName: t('Other sources'),
     // Word joiners keep lines from ending with the question mark.
-    hint: t('Views of your address with {source} or {ref} at its end.', {
+    hint: t('Views of links that end in {source} or {ref}.', {
       source: '?\u2060utm_source=…',
       ref: '?\u2060ref=…',
     }),
@@ -47,7 +47,7 @@ const LISTS: Readonly<
   campaigns: {
     title: t('Campaigns'),
     otherName: t('Other campaigns'),
-    hint: t('Views of your address with {campaign} at its end.', {
+    hint: t('Views of links that end in {campaign}.', {
       campaign: '?\u2060utm_campaign=…',
     }),
   },

@@ -1,8 +1,8 @@
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
-import { routes } from '#dashboard/api/routes.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { downloadFile } from '#dashboard/components/download-file.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -68,15 +68,15 @@ export function Visitors() {
         {firstDay !== null && (
           <>
             <PeriodControls canCompare={canCompare} />
-            <a
+            <button
+              type="button"
               class="icon-button"
-              href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}
-              download
               aria-label={t('Export CSV')}
               title={t('Export CSV')}
+              onClick={() => void downloadFile('visitors.exportVisitors', { since, until })}
             >
               <Icon path={ICON_PATHS.download} />
-            </a>
+            </button>
           </>
         )}
       </ScreenHeader>

@@ -12,7 +12,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { guessProgram, PROGRAM_TITLES, type ProgramName, PROGRAMS } from './programs.ts';
+import { guessSoftware, SOFTWARE_TITLES, type SoftwareName, SOFTWARE } from './software.ts';
 import { WebsiteForm } from './website-form.tsx';
 import {
   describeLastUse,
@@ -26,15 +26,16 @@ import {
 interface DetailProps {
   website: Website;
   newSecret: Signal<NewSecret | undefined>;
-  onChange: () => void;
+  /** Without the website once it is deleted. */
+  onChange: (website?: Website) => void;
 }
 
 export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
   const { id, name, address, logout_failed_at: failedAt, logout_error: code } = website;
   const secret = newSecret.value?.id === id ? newSecret.value.secret : undefined;
-  const finish = () => {
+  const finish = (saved: Website) => {
     showMessage(t('Saved.'));
-    onChange();
+    onChange(saved);
   };
   return (
     <>
@@ -84,10 +85,10 @@ export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
   );
 }
 
-/** What to enter in the program. */
+/** What to enter in the software. */
 function SettingsThere({ website, secret }: { website: Website; secret: string | undefined }) {
-  const chosen = useSignal(guessProgram(website));
-  const { where, rows, lines } = PROGRAMS[chosen.value];
+  const chosen = useSignal(guessSoftware(website));
+  const { where, rows, lines } = SOFTWARE[chosen.value];
   const values = {
     issuer: location.origin,
     id: website.id,
@@ -98,11 +99,11 @@ function SettingsThere({ website, secret }: { website: Website; secret: string |
     <section class="card">
       <h2>{t('What to enter there')}</h2>
       <Field
-        name="program"
+        name="software"
         label={t('Program')}
         value={chosen.value}
-        options={PROGRAM_TITLES}
-        onValue={(name) => (chosen.value = name as ProgramName)}
+        options={SOFTWARE_TITLES}
+        onValue={(name) => (chosen.value = name as SoftwareName)}
       />
       <p class="muted">{where}</p>
       {lines && <Code text={lines(values)} label={t('configuration')} />}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { withPath } from '#contract/shared/clients.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -6,23 +7,30 @@ import { Form } from '#dashboard/components/form.tsx';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
+import { isOn } from '#dashboard/facts.ts';
 import { t } from '#dashboard/translate.ts';
-import { guessProgram, PROGRAM_TITLES, type ProgramName, PROGRAMS } from './programs.ts';
+import { LogoField } from '../appearance/logo-field.tsx';
+import { GroupChips } from '../groups/group-chips.tsx';
+import { guessSoftware, SOFTWARE_TITLES, type SoftwareName, SOFTWARE } from './software.ts';
 import type { Website } from './website.ts';
 
 type Fields = Pick<
   Website,
   | 'name'
   | 'address'
+  | 'logo_url'
   | 'redirect_uris'
+  | 'post_logout_redirect_uris'
   | 'backchannel_logout_uri'
   | 'requires_pkce'
   | 'asks_consent'
   | 'allowed'
+  | 'allowed_groups'
+  | 'shared_groups'
 >;
 
 interface FieldsProps {
-  program: ProgramName;
+  name: SoftwareName;
   fields: Fields;
   onChange: (change: Partial<Fields>) => void;
 }
@@ -37,27 +45,34 @@ export function WebsiteForm({
   website?: Website;
   onSaved: (website: Website, secret: string | null) => void;
 }) {
-  const program = useSignal(website ? guessProgram(website) : 'nextcloud');
+  const chosen = useSignal(website ? guessSoftware(website) : 'nextcloud');
   const changes = useSignal<Partial<Fields>>({});
   const fields: Fields = {
-    ...(website ?? deriveFields(program.value, changes.value.address ?? '')),
+    ...(website ?? deriveFields(chosen.value, changes.value.address ?? '')),
     ...changes.value,
   };
   const onChange = (change: Partial<Fields>) => (changes.value = { ...changes.value, ...change });
   const save = async () => {
     if (website) {
-      const change = { client_id: website.id, ...changes.value };
+      const change = { client_id: website.id, ...withoutEmpty(changes.value) };
       return onSaved((await owner.clients.updateClient(change)).client, null);
     }
-    const { software = 'other' } = PROGRAMS[program.value];
-    const created = await owner.clients.createClient({ software, ...fields });
+    const { software = 'other' } = SOFTWARE[chosen.value];
+    const created = await owner.clients.createClient({ software, ...withoutEmpty(fields) });
     onSaved(created.client, created.client_secret);
   };
   return (
     <section class="card website-form">
       {website && <h2>{t('Settings')}</h2>}
       <Form
-        fields={['address', 'redirect_uris', 'backchannel_logout_uri', 'name']}
+        fields={[
+          'address',
+          'redirect_uris',
+          'post_logout_redirect_uris',
+          'backchannel_logout_uri',
+          'name',
+          'logo_url',
+        ]}
         submitLabel={website ? t('Save') : t('Add website')}
         isPrimary={!website}
         onSubmit={save}
@@ -67,14 +82,14 @@ export function WebsiteForm({
             <p class="label">{t('What is it?')}</p>
             <SegmentedControl
               label={t('What is it?')}
-              value={program.value}
-              options={PROGRAM_TITLES}
-              onValue={(name) => (program.value = name)}
+              value={chosen.value}
+              options={SOFTWARE_TITLES}
+              onValue={(name) => (chosen.value = name)}
               look="chips"
             />
           </div>
         )}
-        <Addresses program={program.value} fields={fields} onChange={onChange} />
+        <Addresses name={chosen.value} fields={fields} onChange={onChange} />
         <Field
           name="name"
           label={t('Name')}
@@ -84,29 +99,51 @@ export function WebsiteForm({
           value={fields.name}
           onValue={(name) => onChange({ name })}
         />
-        <Switches program={program.value} fields={fields} onChange={onChange} />
+        <LogoField
+          name="logo_url"
+          label={t('Logo')}
+          value={fields.logo_url ?? ''}
+          onValue={(url) => onChange({ logo_url: url || null })}
+          isOptional
+        />
+        <People name={chosen.value} fields={fields} onChange={onChange} />
+        <Switches name={chosen.value} fields={fields} onChange={onChange} />
       </Form>
     </section>
   );
 }
 
-/** What follows from the program and the address. */
-function deriveFields(program: ProgramName, address: string): Fields {
-  const { redirectPath, logoutPath, lacksPkce = false } = PROGRAMS[program];
-  const base = address.endsWith('/') ? address.slice(0, -1) : address;
+/** A space that somebody types begins an empty address. */
+function withoutEmpty<Some extends Partial<Fields>>(fields: Some): Some {
+  const { redirect_uris: uris, post_logout_redirect_uris: signedOutUris } = fields;
   return {
-    name: '',
-    address: null,
-    redirect_uris: base && redirectPath ? [base + redirectPath] : [],
-    backchannel_logout_uri: base && logoutPath ? base + logoutPath : null,
-    requires_pkce: !lacksPkce,
-    asks_consent: true,
-    allowed: 'everybody',
+    ...fields,
+    ...(uris && { redirect_uris: uris.filter(Boolean) }),
+    ...(signedOutUris && { post_logout_redirect_uris: signedOutUris.filter(Boolean) }),
   };
 }
 
-function Addresses({ program, fields, onChange }: FieldsProps) {
-  const { redirectHint, title } = PROGRAMS[program];
+/** What follows from the software and the address. */
+function deriveFields(name: SoftwareName, address: string): Fields {
+  const { redirectPath, signedOutPath, logoutPath, lacksPkce = false } = SOFTWARE[name];
+  const at = (path: string | undefined) => (address && path ? withPath(address, path) : undefined);
+  return {
+    name: '',
+    address: null,
+    logo_url: null,
+    redirect_uris: [at(redirectPath) ?? []].flat(),
+    post_logout_redirect_uris: [at(signedOutPath) ?? []].flat(),
+    backchannel_logout_uri: at(logoutPath) ?? null,
+    requires_pkce: !lacksPkce,
+    asks_consent: true,
+    allowed: 'everybody',
+    allowed_groups: [],
+    shared_groups: [],
+  };
+}
+
+function Addresses({ name, fields, onChange }: FieldsProps) {
+  const { redirectHint, title } = SOFTWARE[name];
   return (
     <>
       <Field
@@ -126,7 +163,16 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
         required
         hint={redirectHint ?? t('Change it if {program} shows another one.', { program: title })}
         value={fields.redirect_uris.join(' ')}
-        onValue={(text) => onChange({ redirect_uris: text.split(' ') })}
+        onValue={(text) => onChange({ redirect_uris: text.split(/\s/) })}
+      />
+      <Field
+        {...URL_FIELD}
+        type="text"
+        name="post_logout_redirect_uris"
+        label={t('After signing out, people go back to (optional)')}
+        hint={t('Without it, people who sign out there stay on a page of this server.')}
+        value={fields.post_logout_redirect_uris.join(' ')}
+        onValue={(text) => onChange({ post_logout_redirect_uris: text.split(/\s/) })}
       />
       <Field
         {...URL_FIELD}
@@ -140,14 +186,56 @@ function Addresses({ program, fields, onChange }: FieldsProps) {
   );
 }
 
-function Switches({ program, fields, onChange }: FieldsProps) {
-  const { lacksPkce, title: name } = PROGRAMS[program];
-  const { allowed, asks_consent, requires_pkce } = fields;
+/** Who may sign in, and which groups the website sees. */
+function People({ fields, onChange }: FieldsProps) {
+  const { allowed, allowed_groups, shared_groups } = fields;
+  const toIds = (groups: readonly { id: string }[]) => groups.map(({ id }) => id);
+  return (
+    <>
+      <div>
+        <Field
+          name="allowed"
+          label={t('Who may sign in')}
+          value={allowed}
+          options={ALLOWED.filter(([value]) => value !== 'groups' || isOn('groups'))}
+          onValue={(value) => onChange({ allowed: value as Fields['allowed'] })}
+        />
+        {allowed === 'groups' && (
+          <GroupChips
+            label={t('Who may sign in')}
+            chosen={allowed_groups}
+            onChange={(groups) => onChange({ allowed_groups: toIds(groups) })}
+          />
+        )}
+      </div>
+      {isOn('groups') && (
+        <div>
+          <p class="label">{t('Groups that it sees')}</p>
+          <GroupChips
+            label={t('Groups that it sees')}
+            chosen={shared_groups}
+            onChange={(groups) => onChange({ shared_groups: toIds(groups) })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const ALLOWED = [
+  ['everybody', t('All members')],
+  ['groups', t('Members of groups')],
+  ['operators', t('Operators')],
+] as const;
+
+function Switches({ name, fields, onChange }: FieldsProps) {
+  const software = SOFTWARE[name];
+  const { asks_consent, requires_pkce } = fields;
   const row = (
     title: string,
     text: string,
     checked: boolean,
-    toFields: (isOn: boolean) => Partial<Fields>,
+    toFields: (checked: boolean) => Partial<Fields>,
   ) => (
     <ListRow
       title={title}
@@ -156,7 +244,7 @@ function Switches({ program, fields, onChange }: FieldsProps) {
         <Switch
           label={<span class="visually-hidden">{title}</span>}
           checked={checked}
-          onChange={(isOn) => onChange(toFields(isOn))}
+          onChange={(isChecked) => onChange(toFields(isChecked))}
         />
       }
     />
@@ -164,24 +252,18 @@ function Switches({ program, fields, onChange }: FieldsProps) {
   return (
     <ul>
       {row(
-        t('Only for operators'),
-        t('Otherwise all members of this server can sign in there.'),
-        allowed === 'operators',
-        (isOn) => ({ allowed: isOn ? 'operators' : 'everybody' }),
-      )}
-      {row(
         t('Ask before the first sign-in'),
         t('Off is fine for your own websites.'),
         asks_consent,
-        (isOn) => ({ asks_consent: isOn }),
+        (isChecked) => ({ asks_consent: isChecked }),
       )}
       {row(
         t('Require PKCE'),
-        lacksPkce
-          ? t('{name} does not support it, so leave it off.', { name })
+        software.lacksPkce
+          ? t('{name} does not support it, so leave it off.', { name: software.title })
           : t('Protects the sign-in. Turn it off only if the website does not support it.'),
         requires_pkce,
-        (isOn) => ({ requires_pkce: isOn }),
+        (isChecked) => ({ requires_pkce: isChecked }),
       )}
     </ul>
   );

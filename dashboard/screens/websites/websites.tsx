@@ -1,16 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
-import { Face } from '#dashboard/components/face.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ListRow } from '#dashboard/components/list-row.tsx';
+import { Notice } from '#dashboard/components/notice.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { WebsiteDetail } from './website-detail.tsx';
 import { WebsiteForm } from './website-form.tsx';
+import { WebsiteLogo } from './website-logo.tsx';
 import {
   describeLastUse,
   describePeople,
@@ -23,30 +24,33 @@ import './websites.css';
 
 export function Websites() {
   const [, , id] = currentPath.value.split('/');
-  const state = useAsync(async () => (await owner.clients.listClients()).clients);
+  const state = useAsync(() => owner.clients.listClients());
   /** Kept until the operator has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
   /** Shown before the list is loaded again. */
-  const added = useSignal<Website>();
+  const saved = useSignal<Website>();
+  const refresh = (website?: Website) => {
+    saved.value = website;
+    state.reload();
+  };
+  const notice = state.value?.issuer === null && <IssuerMissing />;
   if (id === 'add')
     return (
       <>
         <ScreenHeader title={t('Add a website')} parent={LIST_PARENT} />
+        {notice}
         <WebsiteForm
           onSaved={(website, secret) => {
             if (secret !== null) newSecret.value = { id: website.id, secret };
-            added.value = website;
-            state.reload();
+            refresh(website);
             navigate(`${LIST_PARENT.path}/${website.id}`, { replace: true });
           }}
         />
       </>
     );
-  const website = [...(state.value ?? []), added.value].find((other) => other?.id === id);
+  const website = [...(state.value?.clients ?? []), saved.value].find((other) => other?.id === id);
   if (website)
-    return (
-      <WebsiteDetail key={id} website={website} newSecret={newSecret} onChange={state.reload} />
-    );
+    return <WebsiteDetail key={id} website={website} newSecret={newSecret} onChange={refresh} />;
   return (
     <>
       <ScreenHeader
@@ -58,10 +62,22 @@ export function Websites() {
           {t('Add a website')}
         </a>
       </ScreenHeader>
+      {notice}
       <AsyncContent state={state}>
-        {(websites) => (websites.length === 0 ? <NoWebsites /> : <List websites={websites} />)}
+        {({ clients }) => (clients.length === 0 ? <NoWebsites /> : <List websites={clients} />)}
       </AsyncContent>
     </>
+  );
+}
+
+function IssuerMissing() {
+  return (
+    <Notice
+      title={t('Nobody can sign in to websites yet')}
+      text={t(
+        'This server needs an address with https (PUBLIC_URL) and, with a database of its own, ENCRYPTION_KEY. Ask the person who installed it.',
+      )}
+    />
   );
 }
 
@@ -86,13 +102,14 @@ function List({ websites }: { websites: readonly Website[] }) {
         {websites.map((website) => (
           <ListRow
             key={website.id}
-            sign={<Face url={null} name={website.name} />}
+            sign={<WebsiteLogo url={website.logo_url} name={website.name} />}
             title={<a href={dashboardHref(`${LIST_PARENT.path}/${website.id}`)}>{website.name}</a>}
             text={hostOf(website)}
             end={
               <>
                 {website.logout_failed_at && <span class="pill bad">{t('Logout failed')}</span>}
                 {website.allowed === 'operators' && <span class="pill">{t('Operators')}</span>}
+                {website.allowed === 'groups' && <span class="pill">{t('Groups')}</span>}
                 <span>{describePeople(website)}</span>
                 <span>{describeLastUse(website)}</span>
               </>

@@ -3,6 +3,7 @@ import { listPromise } from '#client/list-promise.ts';
 import { withQuery } from '#client/with-query.ts';
 import type { Route } from '#contract/define-endpoints.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { findOwnerId } from '#db/queries/keepers.ts';
 import {
   requireAccount,
   requireDecidedAccount,
@@ -69,8 +70,11 @@ async function runLocally(
     account === undefined
       ? undefined
       : (await inTransaction(app.db, (trx) => require(trx, account))).account_id;
+  const callerId = (isForOperators ? undefined : accountId) ?? COMMAND_LINE_ID;
+  // A command may do what the owner may.
   const fetch = fetchAs({
-    accountId: (isForOperators ? undefined : accountId) ?? COMMAND_LINE_ID,
+    accountId: callerId,
+    actorId: (await findOwnerId(app.db, callerId)) ?? callerId,
     scope: 'operator',
     credential: { kind: 'command', keyId: undefined },
   });

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { deprecationOf } from '#contract/deprecations.ts';
 import { removalOf } from '#contract/removals.ts';
+import { featuresOff } from '#server/platform/settings/feature-settings.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CommandFailedError } from './command-failed.ts';
 import { InterruptedError } from './interruption.ts';
@@ -66,7 +67,13 @@ example for secrets; @@ begins a text with @. null clears a field. The result is
   else if (!isOperation)
     for (const [command, load] of COMMANDS)
       if (!operations!.isArea(name) || command.startsWith(`${name}.`)) (await load())(program);
-  operations?.addOperations(program, name, args);
+  const off = featuresOff.parse(process.env['FEATURES_OFF'] ?? '');
+  // Loaded on demand to keep `--help` fast.
+  const areasOff =
+    off.length > 0 && !isOperation && !process.env['NAMEPLATE_BASE_URL']
+      ? (await import('#server/features/call-features.ts')).listAreasOff(off)
+      : [];
+  operations?.addOperations(program, name, args, areasOff);
   announceRemovals(program);
   return program;
 }

@@ -25,7 +25,7 @@ export function lazySheetLayer(
   folder = DASHBOARD_FOLDER,
 ): 'components' | 'screens' | undefined {
   const [subfolder] = relative(folder, path).split(sep);
-  if (subfolder === 'components') return 'components';
+  if (subfolder === 'components' || subfolder === 'sign-in') return 'components';
   return subfolder === 'screens' ? 'screens' : undefined;
 }
 

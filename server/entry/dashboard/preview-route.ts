@@ -38,6 +38,7 @@ const { getMember } = authenticatedContract.members;
 const { updateInstance } = authenticatedContract.server;
 const { previewMessage } = authenticatedContract.messages;
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
+export const MESSAGE_PREVIEW_PATH = '/dashboard/message';
 
 /**
  * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
@@ -46,6 +47,11 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 export function registerPreviewRoute(server: FastifyInstance, app: Services): void {
   const headers = { ...HEADERS, ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }) };
   sendErrorsAsPages(server, app, { headers });
+  // Forms send no headers.
+  server.addHook('onRequest', async (request) => {
+    const { account } = request.query as { account?: unknown };
+    if (account !== undefined) request.headers['nameplate-account'] = String(account);
+  });
   guardAuthenticated(server, app);
   server.removeAllContentTypeParsers();
   // A `text/plain` form sends `name=value`.
@@ -120,7 +126,7 @@ function registerFrontPagePreview(server: FastifyInstance, app: Services): void 
 
 function registerMessagePreview(server: FastifyInstance, app: Services): void {
   server.post(
-    '/dashboard/message',
+    MESSAGE_PREVIEW_PATH,
     { config: { tsRestRoute: previewMessage } },
     async (request, reply) => {
       const { data, error } = previewMessage.body.safeParse(request.body);

@@ -27,8 +27,9 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
 
 const START_PATH = '/dashboard/sign-on';
 const CALLBACK_PATH = `${START_PATH}/callback`;
+export const LOGOUT_PATH = `${START_PATH}/logout`;
 /** In the dashboard, so that the redirect cannot leave this site. */
-const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
+const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*\/?)?(?:\?[\w.~%&=+,:-]*)?$/;
 const MAX_PATH_LENGTH = 500;
 const LOGOUT_FIELDS = { logout_token: 8_000 };
 /** The provider may send more parameters. */
@@ -95,7 +96,7 @@ export function registerLogoutRoute(
   const queue = createPerNetworkQueue('sign-ons', { maxWaiting: 2_000, waitTimeoutMs: 10_000 });
   const readForm = acceptForms(server, LOGOUT_FIELDS, OTHER_LOGOUT_FIELDS);
   server.setErrorHandler(sendError);
-  server.post(`${START_PATH}/logout`, async (request, reply) => {
+  server.post(LOGOUT_PATH, async (request, reply) => {
     const rateLimitError = await refusedLogouts.check(request);
     if (rateLimitError) throw rateLimitError;
     const { logout_token: logoutToken } = readForm(request).values;

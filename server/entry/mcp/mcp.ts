@@ -4,7 +4,10 @@ import { isOperator } from '#db/queries/operators.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
 import type { Caller } from '#server/platform/caller.ts';
-import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import {
+  guardAuthenticated,
+  readBearer,
+} from '#server/platform/http/access/authentication-guard.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
 import { delegatedCaller } from '#server/platform/http/access/delegated-caller.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
@@ -184,8 +187,6 @@ function acceptApiKeysOnly(server: FastifyInstance, { origin }: Pick<Core, 'orig
   });
 }
 
-const BEARER = /^Bearer +(\S+) *$/i;
-
 /**
  * Accepts access tokens of clients that a member connected with OAuth. Without credentials, the 401
  * says where to get one (RFC 9728), but not to clients that send a key: they would try OAuth.
@@ -193,8 +194,8 @@ const BEARER = /^Bearer +(\S+) *$/i;
 function acceptConnectedApps(server: FastifyInstance, { oauth }: Pick<Services, 'oauth'>): void {
   if (oauth?.issuer === undefined) return;
   const { issuer } = oauth;
-  const readToken = ({ headers }: FastifyRequest) =>
-    headers['x-api-key'] === undefined ? BEARER.exec(headers.authorization ?? '')?.[1] : undefined;
+  const readToken = (request: FastifyRequest) =>
+    request.headers['x-api-key'] === undefined ? readBearer(request) : undefined;
   const carriesKey = ({ headers }: FastifyRequest) =>
     headers['x-api-key'] !== undefined || /\bnp_/i.test(headers.authorization ?? '');
   server.addHook('onRequest', async (request) => {

@@ -1,12 +1,10 @@
 import { CLAIMS } from '#server/features/oauth/claims.ts';
-import { PROGRAM_SCOPES, WEBSITE_SCOPES } from '#server/features/oauth/oauth-scopes.ts';
-import { ROUTES } from '#server/features/oauth/provider.ts';
+import { APP_SCOPES, WEBSITE_SCOPES } from '#server/features/oauth/oauth-scopes.ts';
+import { AUTH_METHODS, ROUTES } from '#server/features/oauth/provider.ts';
 
 /** The first page of a sign-in. It goes on to the library's own. */
 export const AUTHORIZE_PATH = '/oauth/authorize';
 export const REGISTER_PATH = '/oauth/register';
-
-const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** Written by hand, because the library is not loaded for it. A test compares it with the library's. */
 export function describeServer(issuer: string): Record<string, unknown> {
@@ -29,7 +27,7 @@ export function describeServer(issuer: string): Record<string, unknown> {
     revocation_endpoint_auth_methods_supported: AUTH_METHODS,
     introspection_endpoint_auth_methods_supported: AUTH_METHODS,
     code_challenge_methods_supported: ['S256'],
-    scopes_supported: [...WEBSITE_SCOPES, ...PROGRAM_SCOPES],
+    scopes_supported: [...WEBSITE_SCOPES, ...APP_SCOPES],
     claims_supported: [...Object.values(CLAIMS).flat(), 'auth_time', 'iss', 'sid'],
     claims_parameter_supported: false,
     prompt_values_supported: ['none', 'login', 'consent'],
@@ -48,7 +46,7 @@ export function describeResource(issuer: string, name: string): Record<string, u
     resource: `${issuer}/mcp`,
     resource_name: name,
     authorization_servers: [issuer],
-    scopes_supported: PROGRAM_SCOPES,
+    scopes_supported: APP_SCOPES,
     bearer_methods_supported: ['header'],
     resource_documentation: `${issuer}/docs/mcp.md`,
   };

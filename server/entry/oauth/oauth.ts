@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { hasInvalidParam } from '#server/features/oauth/control-characters.ts';
-import type { OAuth, ProviderRequest } from '#server/features/oauth/oauth.ts';
+import type { ProviderRequest } from '#server/features/oauth/oauth.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
 import { registerClient } from '#server/features/oauth/register-client.ts';
 import type { Services } from '#server/features/services.ts';
@@ -10,9 +10,10 @@ import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { describeResource, describeServer, REGISTER_PATH } from './metadata.ts';
 import { findOAuthServices, type OAuthServices } from './oauth-services.ts';
 import { readParams } from './read-form.ts';
-import { createTokenLimits } from './token-limits.ts';
+import { createTokenLimit } from './token-limit.ts';
 
-const BODY_LIMIT = 32_768;
+/** So small that bodies need no limit of their own (`limitInFlightBytes`). */
+const BODY_LIMIT = 16_384;
 const METADATA_SECONDS = 300;
 
 /** What programs call. They get OAuth's own errors. */
@@ -36,8 +37,15 @@ export function createOAuthPlugin(app: Services): FastifyPluginAsync {
 function sendOAuthErrors(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
     const { status, message, headers } = logAndConvertError(error, request);
-    const name = status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
-    return reply.status(status).headers(headers).send({ error: name, error_description: message });
+    const isLimit = status === 429;
+    return allowAnyOrigin(reply)
+      .status(status)
+      .headers(headers)
+      .send({
+        error: isLimit || status >= 500 ? 'temporarily_unavailable' : 'invalid_request',
+        // Our own words are about keys.
+        error_description: isLimit ? 'Too many requests. Try again later.' : message,
+      });
   });
 }
 
@@ -67,18 +75,22 @@ function registerMetadata(server: FastifyInstance, { oauth, instanceStore }: OAu
 
 function registerProviderRoutes(server: FastifyInstance, app: OAuthServices): void {
   const { oauth, rateLimits } = app;
-  const limits = createTokenLimits(server);
+  const limitTokens = createTokenLimit(server);
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const exceeded = request.method === 'OPTIONS' ? undefined : await limits.check(request);
-    if (exceeded) return sendLimit(reply, exceeded);
-    if (hasInvalidParam(readParams(request))) return sendInvalidParam(request, reply);
-    const response = await oauth.call(toProviderRequest(request, oauth));
-    const { status, headers, text } = response;
-    if (status < 300) await limits.countSuccess(request);
+    if (request.method !== 'OPTIONS') await limitTokens(request);
+    const params = readParams(request);
+    if (hasInvalidParam(params))
+      return sendInvalid(request, reply, 'invalid_request', 'Control characters are not allowed.');
+    oauth.normalizeResources(params);
+    // The library would use up the refresh token or the code first.
+    if (params.getAll('resource').some((uri) => uri !== oauth.resource))
+      return sendInvalid(request, reply, 'invalid_target', 'This server has no such resource.');
+    if (params.get('grant_type') === 'refresh_token') await oauth.dropUngrantedScopes(params);
+    const { status, headers, text, error } = await oauth.call(toProviderRequest(request, params));
     if (status >= 400 && status < 500) {
-      request.refused = { reason: readErrorCode(text) };
+      request.refused = { reason: error ?? 'unauthorized' };
       const limit = await rateLimits.rejectedCredentials.count(request);
-      if (limit) return sendLimit(reply, limit.headers);
+      if (limit) throw limit;
     }
     return reply
       .status(status)
@@ -95,7 +107,7 @@ function registerRegistration(server: FastifyInstance, app: OAuthServices): void
   server.post(REGISTER_PATH, async (request, reply) => {
     allowAnyOrigin(reply);
     const limit = await app.rateLimits.oauthRegistrations.count(request);
-    if (limit) return sendLimit(reply, limit.headers);
+    if (limit) throw limit;
     await app.instanceStore.refresh();
     const metadata = typeof request.body === 'string' ? parseJson(request.body) : undefined;
     const serverName = app.instanceStore.current.name ?? '';
@@ -106,43 +118,30 @@ function registerRegistration(server: FastifyInstance, app: OAuthServices): void
   });
 }
 
-function toProviderRequest(request: FastifyRequest, oauth: OAuth): ProviderRequest {
+function toProviderRequest(request: FastifyRequest, params: URLSearchParams): ProviderRequest {
   const { method, headers } = request;
   const path = request.routeOptions.url!;
   const passed = { ...(headers as ProviderRequest['headers']), accept: 'application/json' };
   if (method !== 'POST') return { method: method as 'GET' | 'OPTIONS', path, headers: passed };
-  const params = readParams(request);
-  const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
-  params.delete('resource');
-  for (const resource of resources) params.append('resource', resource);
   return { method: 'POST', path, headers: passed, payload: params.toString() };
 }
 
-function readErrorCode(text: string): string {
-  const { error } = (parseJson(text) ?? {}) as { error?: unknown };
-  return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : 'unauthorized';
-}
-
-function sendLimit(reply: FastifyReply, headers: Record<string, string> | undefined) {
-  return reply
-    .status(429)
-    .headers(headers ?? {})
-    .send({
-      error: 'temporarily_unavailable',
-      error_description: 'Too many requests. Try again later.',
-    });
-}
-
-function sendInvalidParam(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = 'invalid_request';
+function sendInvalid(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: string,
+  error_description: string,
+): FastifyReply {
   request.refused = { reason: error };
-  return reply
-    .status(400)
-    .send({ error, error_description: 'Parameters must not contain control characters.' });
+  return allowAnyOrigin(reply).status(400).send({ error, error_description });
 }
 
+/** Programs in a browser read every response, also when to try again. */
 function allowAnyOrigin(reply: FastifyReply): FastifyReply {
-  return reply.header('access-control-allow-origin', '*');
+  return reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'retry-after, www-authenticate',
+  });
 }
 
 function allowPreflight(server: FastifyInstance, url: string, method: 'GET' | 'POST'): void {

@@ -7,11 +7,3 @@ export function readParams({ body }: Pick<FastifyRequest, 'body'>): URLSearchPar
   const text = typeof body === 'string' ? body : '';
   return new URLSearchParams(text.split('&', MAX_PARAMS + 1).length > MAX_PARAMS ? '' : text);
 }
-
-/** Not authenticated: for limits. */
-export function claimedClientId(request: Pick<FastifyRequest, 'body' | 'headers'>): string {
-  const [, basic = ''] =
-    /^Basic +([\w+/=-]{1,4000})$/i.exec(request.headers.authorization ?? '') ?? [];
-  const [id = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':', 1);
-  return (id || readParams(request).get('client_id') || '').slice(0, 500);
-}

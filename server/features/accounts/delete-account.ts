@@ -13,6 +13,7 @@ import { revokeApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '#db/queries/display-names.ts';
 import { deleteStoredResponses } from '#db/queries/idempotency-keys.ts';
 import { cancelMails } from '#db/queries/jobs.ts';
+import { lockWithKept } from '#db/queries/kept-locks.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteSomeMetrics } from '#db/queries/metrics.ts';
 import { lockWithOperators } from '#db/queries/operators.ts';
@@ -37,8 +38,8 @@ export async function closeAccount(
   /** Name of the operator who deletes it, null without a name. Undefined for its owner. */
   by?: string | null,
 ): Promise<void> {
-  // Operators get mails about group addresses that lose a reader.
-  await lockWithOperators(trx, [accountId]);
+  // Operators get mails about group addresses that lose a reader. Kept accounts may get another owner.
+  await lockWithKept(trx, accountId, lockWithOperators);
   await lockAccount(trx, accountId);
   await cancelMails(trx, accountId);
   await app.outbox.mailOwner(trx, deletionMail, { accountId, by });

@@ -4,6 +4,7 @@ import { accountName, contactOperator, operatorName } from '#server/platform/mai
 
 export const deletionMail = defineOwnerMail({
   kind: 'deletion',
+  to: 'keepers',
   schema: OwnerMailData.extend({
     /** Name of the operator who deleted it, null without a name. Undefined for the owner. */
     by: z.string().nullish(),

@@ -78,7 +78,7 @@ export function accountRoutes(app: AccountServices): Handlers<typeof account> {
       return exportAccountFiles(accountId, types);
     },
 
-    deleteAccount: async ({ accountId, db, body, refuse }) => {
+    deleteAccount: async ({ accountId, actorId, db, body, refuse }) => {
       const name = await findDisplayName(db, accountId);
       const confirmation = body.confirm.trim().toLowerCase();
       if (confirmation !== accountId && confirmation !== name) throw refuse('confirmationMismatch');
@@ -86,7 +86,8 @@ export function accountRoutes(app: AccountServices): Handlers<typeof account> {
         throw refuse('lastOperator');
       await closeAccount(db, app, accountId);
       await enqueueAccountDeletion(db, jobs, accountId);
-      return new WithHeaders(createLogoutHeaders(sessionCookie), { success: true });
+      const headers = actorId === accountId ? createLogoutHeaders(sessionCookie) : {};
+      return new WithHeaders(headers, { success: true });
     },
   };
 }

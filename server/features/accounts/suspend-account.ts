@@ -3,6 +3,7 @@ import { endSuspension, findSuspension, lockAccount, setSuspended } from '#db/qu
 import { listWaitingConnections } from '#db/queries/connections.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { cancelMails } from '#db/queries/jobs.ts';
+import { lockWithKept } from '#db/queries/kept-locks.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-sites.ts';
 import { closeAccountReports } from '#db/queries/reports.ts';
@@ -34,6 +35,7 @@ export async function suspendAccount(
   app: SuspensionApp,
   { accountId, reason, closesReports = true }: Suspension & { closesReports?: boolean },
 ): Promise<void> {
+  await lockWithKept(trx, accountId);
   await lockAccount(trx, accountId);
   const wasSuspended = (await findSuspension(trx, accountId)) !== undefined;
   await setSuspended(trx, accountId, reason);

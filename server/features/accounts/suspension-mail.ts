@@ -6,8 +6,9 @@ import { accountName, dashboardLink } from '#server/platform/mail/mail-text.ts';
 
 export const suspensionMail = defineOwnerMail({
   kind: 'suspension',
+  to: 'keepers',
   schema: OwnerMailData.extend({ reason: z.string().nullable(), pageOnly: z.boolean() }),
-  write: ({ name, reason, pageOnly }, { server, contact, publicUrl, t }) => {
+  write: ({ name, reason, pageOnly, keptId }, { server, contact, publicUrl, t }) => {
     const values = { name: accountName(name), server };
     return {
       subject: pageOnly
@@ -25,7 +26,9 @@ export const suspensionMail = defineOwnerMail({
             ),
         ...(reason === null ? [] : [t('Reason:'), `${QUOTE_PREFIX}${shortenText(reason, 500)}`]),
       ],
-      ...(pageOnly && { action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') } }),
+      ...(pageOnly && {
+        action: { label: t('Sign in'), link: dashboardLink(publicUrl, '', { keptId }) },
+      }),
       outro: [
         contact === null
           ? t('Fixed it, or think that this is wrong? Ask the people who run {server}.', values)
@@ -37,8 +40,9 @@ export const suspensionMail = defineOwnerMail({
 
 export const resumptionMail = defineOwnerMail({
   kind: 'resumption',
+  to: 'keepers',
   schema: OwnerMailData.extend({ pageOnly: z.boolean() }),
-  write: ({ name, pageOnly }, { server, publicUrl, t }) => {
+  write: ({ name, pageOnly, keptId }, { server, publicUrl, t }) => {
     const values = { name: accountName(name), server };
     return {
       subject: pageOnly
@@ -55,7 +59,7 @@ export const resumptionMail = defineOwnerMail({
               values,
             ),
       ],
-      action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') },
+      action: { label: t('Sign in'), link: dashboardLink(publicUrl, '', { keptId }) },
     };
   },
 });

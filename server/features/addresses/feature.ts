@@ -2,6 +2,7 @@ import { listAddressesOf } from '#db/queries/addresses.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
 import { forwarding } from '../forwarding/feature.ts';
+import { followGroup } from './change-recipients.ts';
 import { groupAddressRoutes } from './group-addresses.ts';
 import { groupMembershipMail, lostReaderMail, outsideReaderMail } from './group-mails.ts';
 import { removeFromGroups } from './lost-reader.ts';
@@ -12,7 +13,7 @@ export const addresses = defineFeature({
   name: 'addresses',
   optional: true,
   needs: [forwarding],
-  reactions: { accountClosed: removeFromGroups },
+  reactions: { accountClosed: removeFromGroups, groupChanged: followGroup },
   toDo: [findUnreadAddresses],
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],

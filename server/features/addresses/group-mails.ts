@@ -30,25 +30,34 @@ const GroupMailData = OwnerMailData.extend({
 /** To a member who was added or removed, or whose group address was renamed. */
 export const groupMembershipMail = defineOwnerMail({
   kind: 'group',
+  to: 'keepers',
   schema: GroupMailData,
-  write: ({ name, group, by, isRemoved, isDeleted, from = '' }, { to, server, publicUrl, t }) => {
+  write: (
+    { name, group, by, isRemoved, isDeleted, from = '', keptId },
+    { to, server, publicUrl, t },
+  ) => {
     const reader = accountName(name);
     const values = { reader, group, from, to, server, by: operatorName(by, t) };
     const [subject, sentence] = from
       ? describeRename(values, t)
       : isRemoved
-        ? describeRemoval(values, isDeleted, t)
-        : [
-            t('You now get the mail to {group}', values),
-            t('{by} at {server} added {reader}. Mail to {group} now goes to {to}.', values),
-          ];
+        ? describeRemoval({ ...values, isDeleted, keptId }, t)
+        : keptId
+          ? [
+              t('{reader} now gets the mail to {group}', values),
+              t('{by} at {server} added {reader}.', values),
+            ]
+          : [
+              t('You now get the mail to {group}', values),
+              t('{by} at {server} added {reader}. Mail to {group} now goes to {to}.', values),
+            ];
     return {
       subject,
       plate: group,
       intro: [sentence],
       action: {
         label: isRemoved ? t('Open the dashboard') : t('See who reads it, or leave'),
-        link: dashboardLink(publicUrl, 'mail'),
+        link: dashboardLink(publicUrl, 'mail', { keptId }),
       },
     };
   },
@@ -57,6 +66,7 @@ export const groupMembershipMail = defineOwnerMail({
 /** To operators, about a reader who left or whose account was deleted. */
 export const lostReaderMail = defineOwnerMail({
   kind: 'reader',
+  to: 'operators',
   // All mails about group addresses share one limit.
   limitKind: 'group',
   schema: OwnerMailData.extend({
@@ -130,7 +140,7 @@ export const outsideReaderMail = defineMail({
     const values = { reader: to, group, from, to, server, by: operatorName(by, t) };
     const footer = t('Sent by {server} because its operator entered this address.', { server });
     if (link === undefined) {
-      const [subject, sentence] = describeRemoval(values, isDeleted, t);
+      const [subject, sentence] = describeRemoval({ ...values, isDeleted }, t);
       return { subject, plate: group, intro: [sentence], footer };
     }
     const [subject, sentence] = from
@@ -146,10 +156,8 @@ export const outsideReaderMail = defineMail({
       hasOneTimeLink: true,
       action: { label: from ? t('Check or end it') : t('Check and confirm'), link },
       note: from
-        ? t(
-            'Keep this mail: its link stops the mail later. The link in the earlier mail no longer works.',
-          )
-        : t('Keep this mail: the same link stops the mail later.'),
+        ? t('Keep this mail to unsubscribe later. The link in the earlier mail no longer works.')
+        : t('Keep this mail to unsubscribe later.'),
       outro: from ? [] : [t('Not interested? Ignore this mail. Nothing will change.')],
       footer,
     };
@@ -175,14 +183,24 @@ function describeRename(
 }
 
 function describeRemoval(
-  values: Record<'group' | 'reader' | 'server' | 'by' | 'to', string>,
-  isDeleted: boolean | undefined,
+  {
+    isDeleted,
+    keptId,
+    ...values
+  }: Record<'group' | 'reader' | 'server' | 'by' | 'to', string> &
+    Pick<GroupMailData, 'isDeleted' | 'keptId'>,
   t: Translator,
 ): [subject: string, sentence: string] {
   if (isDeleted)
     return [
       t('{group} no longer exists', values),
       t('{by} at {server} deleted the address. Mail to {group} is refused.', values),
+    ];
+  // A keeper's own address is not where the group's mail goes.
+  if (keptId)
+    return [
+      t('{reader} no longer gets the mail to {group}', values),
+      t('{by} at {server} ended it for {reader}.', values),
     ];
   return [
     t('You no longer get the mail to {group}', values),

@@ -22,7 +22,7 @@ interface GroupAddressChange {
   name: string;
   formerName: string | undefined;
   isDeleted: boolean;
-  operatorId: string;
+  operatorId: string | null;
 }
 
 interface ChangedRecipients {
@@ -78,10 +78,10 @@ type MemberMail = Pick<GroupMailData, 'accountId' | 'group'> &
 async function mailMember(
   trx: Transaction,
   outbox: Outbox,
-  { operatorId, ...mail }: MemberMail & { operatorId: string },
+  { operatorId, ...mail }: MemberMail & { operatorId: string | null },
 ): Promise<void> {
   if (mail.accountId === operatorId) return;
-  const by = (await findDisplayName(trx, operatorId)) ?? null;
+  const by = await findOperatorName(trx, operatorId);
   await outbox.mailOwner(trx, groupMembershipMail, { isRemoved: false, ...mail, by });
 }
 
@@ -93,14 +93,18 @@ export async function mailOutsideReader(
     id,
     operatorId,
     ...change
-  }: { id: string; operatorId: string } & Pick<OutsideReaderMailData, 'from' | 'removed'>,
+  }: { id: string; operatorId: string | null } & Pick<OutsideReaderMailData, 'from' | 'removed'>,
 ): Promise<void> {
   if (!change.from && !change.removed && outbox.isAvailable)
     await outbox.countUnconfirmed(trx, 'forwarding');
   await outbox.enqueue(trx, outsideReaderMail, {
     recipientId: id,
     ...change,
-    by: (await findDisplayName(trx, operatorId)) ?? null,
-    language: await findAccountLanguage(trx, operatorId),
+    by: await findOperatorName(trx, operatorId),
+    language: operatorId === null ? 'en' : await findAccountLanguage(trx, operatorId),
   });
+}
+
+async function findOperatorName(trx: Transaction, operatorId: string | null) {
+  return (operatorId !== null && (await findDisplayName(trx, operatorId))) || null;
 }

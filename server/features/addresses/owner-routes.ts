@@ -1,4 +1,5 @@
 import { ADDRESS_NAME_REFUSALS, type addresses } from '#contract/owner/addresses.ts';
+import { GROUP_REFUSALS } from '#contract/owner/groups.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import {
@@ -11,8 +12,10 @@ import {
   lockAddressChanges,
   lockOutsideRecipient,
   renameAddress,
+  setGroupOfAddress,
 } from '#db/queries/addresses.ts';
 import { claimNameForAddress, findNameOwner } from '#db/queries/display-names.ts';
+import { findGroup } from '#db/queries/groups.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -28,6 +31,7 @@ import { changeRecipients } from './change-recipients.ts';
 import { mailOutsideReader } from './notify-recipients.ts';
 
 const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
+const refuseGroup = createRefuser(GROUP_REFUSALS);
 
 export function addressRoutes(
   app: Core & { forwarding: ForwardingService },
@@ -58,9 +62,10 @@ export function addressRoutes(
       await lockAddressChanges(db);
       if ((await countAddresses(db)) >= LIMITS.addresses)
         throw refuse('addressLimitReached', { limit: LIMITS.addresses });
-      const { recipients } = body;
+      const { recipients, group_id = null } = body;
+      await requireGroup(db, group_id);
       const name = await claimAddressName(db, config, body.name);
-      const address = await insertAddress(db, name);
+      const address = await insertAddress(db, name, group_id);
       await changeRecipients(db, app, { address, recipients, operatorId: accountId });
       await forwarding.enqueueSync(db, name);
       audit({ name, detail: { recipients: recipients.length } });
@@ -71,11 +76,21 @@ export function addressRoutes(
       await lockAddressChanges(db);
       const [address] = await listAddresses(db, body.address_id);
       if (!address) throw refuse('addressNotFound');
-      const { recipients } = body;
+      const { recipients, group_id = address.group_id } = body;
+      const isGroupChanged = group_id !== address.group_id;
+      if (isGroupChanged) {
+        await requireGroup(db, group_id);
+        await setGroupOfAddress(db, address.id, group_id);
+      }
       const name = sanitizeDisplayName(body.name ?? address.name);
       const formerName = name === address.name ? undefined : address.name;
       if (formerName !== undefined) await claimAddressName(db, config, name);
-      const change = { address: { ...address, name }, recipients, formerName };
+      const change = {
+        address: { ...address, name, group_id },
+        recipients,
+        isGroupChanged,
+        formerName,
+      };
       await changeRecipients(db, app, { ...change, operatorId: accountId });
       if (formerName !== undefined) {
         await renameAddress(db, address, name);
@@ -106,6 +121,10 @@ export function addressRoutes(
       return respond(db, recipient.addressId, getTranslator());
     },
   };
+}
+
+async function requireGroup(db: ReadDatabase, groupId: string | null): Promise<void> {
+  if (groupId !== null && !(await findGroup(db, groupId))) throw refuseGroup('groupNotFound');
 }
 
 /** Throws if the name cannot be claimed. Returns it as it is stored. */

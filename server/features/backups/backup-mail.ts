@@ -6,6 +6,7 @@ import { explainBackupError } from './backup-error-text.ts';
 
 export const backupMail = defineOwnerMail({
   kind: 'backup',
+  to: 'operators',
   schema: OwnerMailData.extend({ error: z.enum(BACKUP_ERRORS), folder: z.string() }),
   write: ({ error, folder }, { server, publicUrl, t }) => {
     const { text, fix } = explainBackupError(t, error, folder);

@@ -12,17 +12,22 @@ import { AlertMessage } from './event-message.ts';
 
 export const alertMail = defineOwnerMail({
   kind: 'alert',
+  to: 'keepers',
   schema: OwnerMailData.extend({ alert: AlertMessage }),
-  write: ({ name, alert }, { server, publicUrl, t }) => {
+  write: ({ name, alert, keptId }, { server, publicUrl, t }) => {
     const project = preventAutoLinks(alert.project, 60);
     const sentences = preventAutoLinks(alert.text, 300).split(/(?<=\.) /);
+    const headline = sentences[0]!.replace(/\.$/, '');
     return {
-      // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
-      subject: t("{alert} for project ''{project}''", { alert: alert.title, project }),
-      headline: sentences[0]!.replace(/\.$/, ''),
+      // Mail programs put mails with the same subject together, so each alert has its own.
+      subject: `${project}: ${headline}`,
+      headline,
       facts: [[t('Project'), project]],
       intro: sentences,
-      action: { label: t('View alerts'), link: dashboardLink(publicUrl, 'metrics') },
+      action: {
+        label: t('View the alert'),
+        link: alert.url ?? dashboardLink(publicUrl, 'metrics', { keptId }),
+      },
       footer: connectionFooter(server, name, t),
     };
   },
@@ -30,6 +35,7 @@ export const alertMail = defineOwnerMail({
 
 export const eventMail = defineOwnerMail({
   kind: 'event',
+  to: 'keepers',
   schema: OwnerMailData.extend({ event: z.object({ text: z.string(), url: z.string() }) }),
   write: ({ name, event: { text, url }, requestedAt, timeZone }, { server, t }) => {
     // German dates have a full stop after a digit.

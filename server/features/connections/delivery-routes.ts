@@ -1,5 +1,6 @@
 import { type connections, MANUAL_ATTEMPT_REFUSALS } from '#contract/owner/connections.ts';
 import { DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
+import type { Executor } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
@@ -34,7 +35,7 @@ export function deliveryRoutes(app: ConnectionServices) {
     sendTestEvent: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
-      countManualAttempt(app, accountId);
+      countManualAttempt(app, db, accountId);
       const types = await readableTypes(db, { accountId, scope }, connection.event_types);
       const data = await summarizeDaysSoFar(db, accountId, types);
       const delivery = await insertTest(db, connection.id, data);
@@ -61,7 +62,7 @@ export function deliveryRoutes(app: ConnectionServices) {
       if (!delivery || !types.includes(delivery.type)) throw refuse('deliveryNotFound');
       const connection = await findConnection(db, accountId, delivery.connection_id);
       if (!connection) throw refuse('deliveryNotFound');
-      countManualAttempt(app, accountId);
+      countManualAttempt(app, db, accountId);
       const sent = await sendNow(app, connection, delivery);
       const labels = await findKeyLabels(db, accountId);
       return { delivery: serializeDelivery(sent, { types, labels, t: getTranslator() }) };
@@ -71,7 +72,7 @@ export function deliveryRoutes(app: ConnectionServices) {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
       if (connection.disabled_at !== null) throw refuse('connectionSwitchedOff');
-      countManualAttempt(app, accountId);
+      countManualAttempt(app, db, accountId);
       const types = await readableTypes(db, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const events = types.filter((type) => type !== 'test');
       const count = await retryFailed(db, connection.id, events);
@@ -86,8 +87,12 @@ export function deliveryRoutes(app: ConnectionServices) {
 
 const refuseManualAttempt = createRefuser(MANUAL_ATTEMPT_REFUSALS);
 
-function countManualAttempt({ connections }: ConnectionServices, accountId: string): void {
-  const waitMs = connections.countManualAttempt(accountId);
+function countManualAttempt(
+  { connections }: ConnectionServices,
+  db: Executor,
+  accountId: string,
+): void {
+  const waitMs = connections.countManualAttempt(db, accountId);
   if (waitMs !== undefined) throw refuseManualAttempt('testRateLimited', retryAfter(waitMs));
 }
 

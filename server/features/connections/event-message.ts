@@ -3,6 +3,7 @@ import { isServerEvent } from '#contract/shared/event-types.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
 import type { Core } from '#server/core.ts';
 import { describeEvent, type LabelsByKeyId } from '#server/features/events/describe-event.ts';
+import { dashboardLink } from '#server/platform/mail/mail-text.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -11,6 +12,8 @@ export const AlertMessage = z.object({
   title: z.string(),
   project: z.string(),
   text: z.string(),
+  /** Undefined in mails that an older version queued. */
+  url: z.string().optional(),
 });
 
 /** An event in words, in the language of the account. */
@@ -27,9 +30,9 @@ export function createEventMessage(
   { origin, instanceStore }: Pick<Core, 'instanceStore' | 'origin'>,
   { type, data }: Pick<DeliveryRow, 'type' | 'data'>,
   t: Translator,
-  labels: LabelsByKeyId,
+  { labels, keptId }: { labels: LabelsByKeyId; keptId: string | undefined },
 ): EventMessage {
-  const dashboard = new URL('/dashboard/', origin());
+  const dashboard = dashboardLink(origin(), '', { keptId });
   if (type !== 'alert_firing' && type !== 'alert_recovered' && type !== 'alert_no_data') {
     const { summary } = describeEvent(t, { type, outcome: 'succeeded', detail: data }, labels);
     const screen = isServerEvent(type) ? 'operator' : type === 'week_summary' ? 'visitors' : '';
@@ -50,13 +53,14 @@ export function createEventMessage(
     title: titles[type],
     project: toPrintable(String(data['project'])),
     text: toPrintable(String(data['text'])),
+    url: new URL(`metrics/${String(data['project_id'])}#${String(data['alert_id'])}`, dashboard)
+      .href,
   };
   return {
     tone: type === 'alert_recovered' ? 'recovered' : 'firing',
     title: `${alert.title}: ${alert.project}`,
     text: alert.text,
     alert,
-    // The charts of the project.
-    url: new URL(`metrics/${String(data['project_id'])}`, dashboard).href,
+    url: alert.url,
   };
 }

@@ -50,7 +50,16 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       return { connections: list, available: app.secretBox !== undefined, email };
     },
 
-    createConnection: async ({ accountId, scope, credential, body, db, refuse, getTranslator }) => {
+    createConnection: async ({
+      accountId,
+      actorId,
+      scope,
+      credential,
+      body,
+      db,
+      refuse,
+      getTranslator,
+    }) => {
       // Without the lock, concurrent requests could exceed the limit.
       await lockAccount(db, accountId);
       if ((await listConnections(db, accountId)).length >= LIMITS.connections)
@@ -63,7 +72,8 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       const id = randomUUID();
       const address = await parseUrl(app, db, accountId, body);
       const { sealed, secret } = sealFields(app, { account_id: accountId, id }, body, address);
-      const fields = { id, account_id: accountId, kind, name, event_types, ...sealed };
+      const actor_id = actorId === accountId ? null : actorId;
+      const fields = { id, account_id: accountId, actor_id, kind, name, event_types, ...sealed };
       const row = await insertConnection(db, fields);
       await storeChange(db, app, 'connection_created', row, credential);
       const [connection] = await serializeConnections(app, caller, [row], getTranslator());
@@ -79,7 +89,7 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       const added = fields.event_types?.filter((type) => !stored.event_types.includes(type)) ?? [];
       if (!(await mayCarry(caller, added))) throw refuse('operatorEventForbidden');
       const isReplaced = url != null || token !== undefined;
-      if (isReplaced) await requireRecentLogin(db, { accountId, credential });
+      if (isReplaced) await requireRecentLogin(db, { credential });
       const receiver = isReplaced && (await sealNewReceiver(app, db, stored, { url, token }));
       const state = enabled !== undefined && (enabled ? SWITCHED_ON : SWITCHED_OFF);
       const change = { ...fields, ...(receiver && receiver.fields), ...state };

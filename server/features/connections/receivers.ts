@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { Executor } from '#db/connections/handles.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import { createOutboundClient, type OutboundClient } from '#server/platform/outbound/client.ts';
@@ -42,7 +43,7 @@ export interface Receivers extends OutboundClient {
   /** Waits for the tasks in the background. */
   settled: () => Promise<void>;
   /** Returns the time to wait in milliseconds if the account has sent too much by hand in this hour. */
-  countManualAttempt: (accountId: string) => number | undefined;
+  countManualAttempt: (db: Executor, accountId: string) => number | undefined;
 }
 
 /** Calls receivers at public addresses, and those of `CONNECTION_PRIVATE_ORIGINS` at any address. */
@@ -80,8 +81,8 @@ export function createReceivers(
       server: createSlots('server'),
       manual: createSlots('manual'),
     },
-    countManualAttempt: (accountId) =>
-      manualCounter.addWithin(LIMITS.manualAttemptsPerHour, accountId),
+    countManualAttempt: (db, accountId) =>
+      manualCounter.addWithin(LIMITS.manualAttemptsPerHour, accountId, 1, db),
     call: (call) => {
       const isPrivate = privateOrigins.includes(new URL(call.url).origin);
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)]);

@@ -2,6 +2,7 @@ import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import { UNREADABLE_CONNECTION_REFUSALS } from '#contract/owner/connections.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import type { AttemptResult, DeliveryRow } from '#db/queries/deliveries.ts';
+import { findOwnerId } from '#db/queries/keepers.ts';
 import { findKeyLabels } from '#server/features/events/describe-event.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -60,8 +61,10 @@ export async function attemptDelivery(
   try {
     const receiver = openReceiver(app, connection);
     await app.instanceStore.refresh();
-    const labels = await findKeyLabels(app.db, connection.account_id);
-    const message = createEventMessage(app, delivery, t, labels);
+    const { account_id: accountId } = connection;
+    const labels = await findKeyLabels(app.db, accountId);
+    const keptId = (await findOwnerId(app.db, accountId)) && accountId;
+    const message = createEventMessage(app, delivery, t, { labels, keptId });
     attempt = await KINDS[connection.kind].send(app, { receiver, delivery, message, signal });
   } catch (error) {
     const isRefused = error instanceof RefusalError;

@@ -115,6 +115,14 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
       sessions,
     }),
   operator_removed: (t) => t('Made a member again'),
+  keeper_invited: (t, detail) =>
+    t('{member} invited to keep the account', { member: memberName(detail) }),
+  keeper_joined: (t, detail) =>
+    t('{member} keeps the account, too', { member: memberName(detail) }),
+  keeper_left: (t, detail) =>
+    t('{member} no longer keeps the account', { member: memberName(detail) }),
+  account_transferred: (t, detail) =>
+    t('Account handed over to {member}', { member: memberName(detail) }),
   page_changed: (t) => t('Page changed'),
   alert_firing: (t, { alert }) => t('Alert: {alert}', { alert }),
   alert_no_data: (t, { alert }) => t('No data for the alert: {alert}', { alert }),
@@ -140,7 +148,7 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   week_summary: (t, detail) => describeWeek(t, detail as unknown as WeekSummary),
   server_week_summary: (t, detail) => describeServerWeek(t, detail as unknown as ServerWeekSummary),
   application_received: (t, { display_name }) =>
-    t('@{name} asks to join', { name: `${display_name}` }),
+    t('@{name} wants to join', { name: `${display_name}` }),
   member_joined: (t, detail) => t('{member} joined', { member: memberName(detail) }),
   member_left: (t, detail) => t('{member} left', { member: memberName(detail) }),
   member_suspended: (t, detail) => t('{member} was suspended', { member: memberName(detail) }),
@@ -185,7 +193,10 @@ export function describeEvent(
     const summary = t('{action} by single sign-on', { action });
     return { summary, action, key_label: null };
   }
-  // Changes from a session need no actor, because only the owner has sessions.
+  // A keeper, by name.
+  if (by?.startsWith('@'))
+    return { summary: t('{action} by {by}', { action, by }), action, key_label: null };
+  // Changes from other sessions need no actor, because only the owner has sessions.
   if (!by?.startsWith('np_')) return { summary: action, action, key_label: null };
   const keyLabel = labels.get(by) ?? null;
   const key = keyName(t, { label: keyLabel });

@@ -124,7 +124,7 @@ async function authorizeAddress(
   { accountId, credential }: AddressChange,
   email: string,
 ): Promise<void> {
-  await requireRecentLogin(trx, { accountId, credential });
+  await requireRecentLogin(trx, { credential });
   const { count, retryAfterSeconds } = await recordDestination(trx, accountId, email);
   if (config.TRUST_ACCOUNTS === 'true' || count <= NEW_DESTINATIONS_PER_DAY) return;
   throw refuse('forwardingAddressLimitReached', retryAfter(retryAfterSeconds * 1_000));

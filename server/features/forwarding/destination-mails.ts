@@ -55,10 +55,10 @@ export const confirmationMail = defineMail({
             }),
           ]),
       isForwarding
-        ? t(
-            'Once you confirm this address, it gets the mail to {address} and the login links for {server}.',
-            { address: `${name}@${mailDomain}`, server },
-          )
+        ? t('Confirm this address to get the mail to {address} and login links for {server}.', {
+            address: `${name}@${mailDomain}`,
+            server,
+          })
         : t(
             'Once you confirm this address, it gets the login links for the account {name} at {server}.',
             { name: accountName(name), server },

@@ -1,18 +1,27 @@
 import type { LegalDocument } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { OptionalFeature } from '#contract/shared/optional-features.ts';
 import type { Core } from '#server/core.ts';
 import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { AllFeatures } from '../define-feature.ts';
 
 type Paragraph = string | false;
+type IsOn = (feature: OptionalFeature) => boolean;
 
 /** Drafts of the legal texts. What only the operator knows is a placeholder in brackets. */
 export function writeLegalDrafts(
-  { config, instanceStore, mailServers }: Pick<Core, 'config' | 'instanceStore' | 'mailServers'>,
+  {
+    config,
+    instanceStore,
+    mailServers,
+    features: { off },
+  }: Pick<Core, 'config' | 'instanceStore' | 'mailServers'> & { features: AllFeatures },
   t: Translator,
 ): Record<LegalDocument, string> {
+  const isOn: IsOn = (feature) => !off.includes(feature);
   const { contact, name, imprint, displayName: club } = instanceStore.current;
   const responsible =
     findAddress(imprint) ??
@@ -31,17 +40,24 @@ export function writeLegalDrafts(
       ],
       [
         t('Pages of members'),
-        t('Members write their pages themselves. At the end of each page is a link to report it.'),
+        isOn('reports')
+          ? t(
+              'Members write their pages themselves. At the end of each page is a link to report it.',
+            )
+          : t('Members write their pages themselves.'),
       ],
     ]),
     privacy: joinSections([
       [t('Who is responsible'), responsible],
-      [t('Your account'), ...describeAccount(config, t)],
+      [t('Your account'), ...describeAccount(config, isOn, t)],
       [t('Security'), ...describeSecurity(config, t)],
-      [t('Visitors'), ...getVisitorCounting(config, t)],
-      [t('Messages and reports'), ...describeMessages(config, mailServers, t)],
-      [t('Logs and backups'), ...describeLogs(config, t)],
-      [t('Who else receives data'), ...describeRecipients(config, mailServers, t)],
+      [t('Visitors'), ...(isOn('visitors') ? getVisitorCounting(config, t) : [])],
+      [
+        isOn('reports') ? t('Messages and reports') : t('Messages'),
+        ...describeMessages(config, mailServers, isOn, t),
+      ],
+      [t('Logs and backups'), ...describeLogs(config, isOn, t)],
+      [t('Who else receives data'), ...describeRecipients(config, mailServers, isOn, t)],
       [
         t('Your rights'),
         t(
@@ -92,12 +108,13 @@ function findAddress(imprint: string | null): string | undefined {
 
 function joinSections(sections: readonly (readonly [title: string, ...Paragraph[]])[]): string {
   return sections
+    .filter(([, ...paragraphs]) => paragraphs.some(Boolean))
     .flatMap(([title, ...paragraphs]) => [title && `## ${title}`, ...paragraphs])
     .filter(Boolean)
     .join('\n\n');
 }
 
-function describeAccount(config: Config, t: Translator): Paragraph[] {
+function describeAccount(config: Config, isOn: IsOn, t: Translator): Paragraph[] {
   const days = config.NAME_QUARANTINE_DAYS;
   return [
     t(
@@ -114,9 +131,10 @@ function describeAccount(config: Config, t: Translator): Paragraph[] {
         'After a deletion, your name stays reserved for {days, plural, one {# day} other {# days}}, so that nobody else receives your mail or visitors.',
         { days },
       ),
-    t(
-      'Before you have an account: an invitation contains your name and your email address. We delete it 30 days after it expires, or with the account.',
-    ),
+    isOn('invitations') &&
+      t(
+        'Before you have an account: an invitation contains your name and your email address. We delete it 30 days after it expires, or with the account.',
+      ),
     config.REGISTRATION === 'approval' &&
       t(
         'If you ask to join, we store your address and what you wrote until the decision, at most 14 days. If the answer is no, we keep your name and the answer for 30 days.',
@@ -162,6 +180,7 @@ function getVisitorCounting(config: Config, t: Translator): Paragraph[] {
 function describeMessages(
   config: Config,
   mailServers: MailServerStore,
+  isOn: IsOn,
   t: Translator,
 ): Paragraph[] {
   const written = t(
@@ -171,7 +190,8 @@ function describeMessages(
     mailServers.current
       ? written
       : `[${written} ${t('Keep this paragraph if you set up mail, or delete it')}]`,
-    config.ABUSE_CONTACT === undefined &&
+    isOn('reports') &&
+      config.ABUSE_CONTACT === undefined &&
       t(
         'If you report a page, we store the reason, your text and, if you give it, your address until 90 days after we closed the report, and for at most a year. Operators also get the reason and the text by mail.',
       ),
@@ -180,6 +200,7 @@ function describeMessages(
 
 function describeLogs(
   { BACKUP_DIR, LOG_REQUESTS, LOG_ADDRESSES }: Config,
+  isOn: IsOn,
   t: Translator,
 ): Paragraph[] {
   return [
@@ -195,7 +216,7 @@ function describeLogs(
           'Our server logs requests with IP addresses, to find misuse (Art. 6(1)(f) GDPR). We delete the log after [14] days.',
         ),
       }[LOG_ADDRESSES],
-    BACKUP_DIR === 'off'
+    BACKUP_DIR === 'off' || !isOn('backups')
       ? t('[How you make backups, and how long you keep them]')
       : t('We make a backup every night and keep the last seven.'),
   ];
@@ -204,6 +225,7 @@ function describeLogs(
 function describeRecipients(
   { EMAIL_FORWARDING_PROVIDER: provider, OIDC_ISSUER: issuer }: Config,
   { current }: MailServerStore,
+  isOn: IsOn,
   t: Translator,
 ): Paragraph[] {
   return [
@@ -216,7 +238,10 @@ function describeRecipients(
       t('Mail to your name is forwarded by {provider}.', { provider: PROVIDER_NAMES[provider] }),
     issuer !== undefined &&
       t('If you sign in with {host}, that service learns of it.', { host: new URL(issuer).host }),
-    t('If you connect another service, such as Discord, it receives the messages that you choose.'),
+    isOn('connections') &&
+      t(
+        'If you connect another service, such as Discord, it receives the messages that you choose.',
+      ),
     t(
       'Videos, songs, posts and maps on a page load only when you open them. Then their service receives your IP address. Pictures that an owner adds by their web address load from there.',
     ),

@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto';
 import {
   INSTANCE_REFUSALS,
   type UpdateInstanceRequest,
   type instance,
 } from '#contract/owner/instance.ts';
 import { logoPath } from '#contract/shared/instance.ts';
-import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import {
   findInstance,
@@ -13,17 +11,17 @@ import {
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
-import { findPictureFile } from '#db/queries/pictures.ts';
 import type { Core } from '#server/core.ts';
-import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import type { AllFeatures } from '../define-feature.ts';
+import { copyPicture } from '../pictures/copy-picture.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
-export function instanceRoutes(app: Core): Handlers<typeof instance> {
+export function instanceRoutes(app: Core & { features: AllFeatures }): Handlers<typeof instance> {
   const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, cover_id, ...row }: InstanceRow) => ({
     ...row,
@@ -62,7 +60,6 @@ const PICTURES = [
   { field: 'cover_url', column: 'cover', size: 1200, code: 'coverNotFound' },
 ] as const;
 
-/** Copies the pictures, so that they do not depend on the operator's account. */
 async function buildPictureChange(
   trx: Transaction,
   accountId: string,
@@ -72,21 +69,13 @@ async function buildPictureChange(
   const change: InstanceChange = {};
   for (const { field, column, size, code } of PICTURES) {
     const url = body[field];
-    const currentId = current[`${column}_id`];
     if (url === undefined) continue;
-    if (url && currentId && URL.parse(url)?.pathname === logoPath(currentId)) continue;
-    const picture = parseStoredPicture(url);
-    const owner = accountId === COMMAND_LINE_ID ? undefined : accountId;
-    const file =
-      picture && (await findPictureFile(trx, { accountId: owner, id: picture.id, size }));
-    if (url !== null && !file) throw refuse(code);
-    change[`${column}_id`] = file ? createLogoId(file, picture) : null;
-    change[column] = file ?? null;
+    const currentId = current[`${column}_id`];
+    const copy = await copyPicture(trx, { accountId, url, currentId, size });
+    if (!copy) throw refuse(code);
+    if (copy === 'same') continue;
+    change[`${column}_id`] = copy.id;
+    change[column] = copy.file;
   }
   return change;
-}
-
-/** Contains the hash of the file, so that its URL can be cached forever. */
-function createLogoId(file: Buffer, { width, height }: { width: number; height: number }): string {
-  return `${hash('sha256', file, 'base64url').slice(0, 22)}-${width}x${height}`;
 }

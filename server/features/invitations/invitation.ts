@@ -68,6 +68,7 @@ export async function acceptInvitation(
       const { session } = newSession;
       await app.react(trx, 'addressConfirmed', { session, email, forward_to });
     }
+    await app.react(trx, 'invitationAccepted', { invitationId: invitation.id, accountId });
     return newSession;
   });
 }

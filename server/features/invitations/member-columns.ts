@@ -20,6 +20,8 @@ const TITLES = {
     'last name, surname, family name, nachname, familienname, zuname, nom de famille, apellido, apellidos, primer apellido, cognome, achternaam, familienaam',
   second_last_name: 'segundo apellido',
   display_name: 'adressname, wunschname',
+  groups:
+    'groups, group, gruppe, gruppen, stimme, stimmgruppe, stimmlage, register, voice, voice part, section, sektion, abteilung, team, mannschaft, groupe, groupes, pupitre, voix, grupo, grupos, voz, gruppo, gruppi, voce, groep, groepen, stemgroep',
   forward_to_email: 'forward to email, forward to, weiterleitung an',
 };
 type Meaning = keyof typeof TITLES | 'email';
@@ -96,6 +98,7 @@ export function recognizeColumns(titles: string[], lines: readonly string[][]): 
     ['last_name', [...find('last_name_prefix'), ...last, ...find('second_last_name')]],
     ['display_name', find('display_name')],
     ['forward_to_email', find('forward_to_email')],
+    ['groups', find('groups')],
   ]);
 }
 

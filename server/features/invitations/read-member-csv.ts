@@ -29,6 +29,8 @@ export interface MemberRow {
   email: string | null;
   display_name: string | null;
   forward_to_email: string | null;
+  /** Names, with commas between them. */
+  groups: string | null;
 }
 
 /** The columns that the user chose, if any. */
@@ -132,6 +134,7 @@ function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, '
     email: email && withAsciiDomain(address ?? email),
     display_name: read('display_name')[0] ?? null,
     forward_to_email: read('forward_to_email').map(withAsciiDomain)[0] ?? null,
+    groups: read('groups').join(', ') || null,
   };
 }
 

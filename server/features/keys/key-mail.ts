@@ -4,8 +4,9 @@ import { accountName, dashboardLink, formatTime } from '#server/platform/mail/ma
 
 export const keyMail = defineOwnerMail({
   kind: 'key',
+  to: 'keepers',
   schema: OwnerMailData.extend({ key: z.string() }),
-  write: ({ name, key, requestedAt, timeZone }, { server, publicUrl, t }) => ({
+  write: ({ name, key, requestedAt, timeZone, keptId }, { server, publicUrl, t }) => ({
     subject: t('New API key for {name} at {server}', { name: accountName(name), server }),
     headline: t('New API key'),
     status: 'security',
@@ -19,6 +20,6 @@ export const keyMail = defineOwnerMail({
         'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
       ),
     ],
-    action: { label: t('Review your keys'), link: dashboardLink(publicUrl, 'keys') },
+    action: { label: t('Review your keys'), link: dashboardLink(publicUrl, 'keys', { keptId }) },
   }),
 });

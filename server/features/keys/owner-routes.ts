@@ -40,14 +40,14 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
       return { requests: entries, counts, next };
     },
 
-    createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {
+    createKey: async ({ accountId, actorId, credential, scope: callerScope, body, db, refuse }) => {
       const { label = null, scope, project_id: projectId, expires_at } = body;
       if (projectId && scope !== 'metrics') throw refuse('projectScopeInvalid');
       if (scope === 'operator' && callerScope !== 'operator')
         throw refuse('operatorScopeForbidden');
       // A key would outlive the grant of an app.
       if (scope !== 'metrics' || credential.kind === 'grant')
-        await requireRecentLogin(db, { accountId, credential });
+        await requireRecentLogin(db, { credential });
       // So that the project is not deleted meanwhile.
       if (projectId) await lockAccount(db, accountId);
       const projects = projectId ? await listProjects(db, accountId) : [];
@@ -57,7 +57,15 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
       if (expiryDate && expiryDate <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await addApiKey(
         db,
-        { accountId, label, scope, projectId, expiresAt: expiryDate, by: credentialId(credential) },
+        {
+          accountId,
+          label,
+          scope,
+          projectId,
+          expiresAt: expiryDate,
+          keeperId: actorId === accountId ? null : actorId,
+          by: credentialId(credential),
+        },
         app,
       );
       const keyText = `${key.key_id}, scope ${key.scope}${project ? `, project ${project.name}` : ''}`;

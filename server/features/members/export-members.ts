@@ -10,7 +10,7 @@ interface ExportOptions {
 }
 
 /** The import of invitations reads the first three. */
-const COLUMNS = ['name', 'email', 'display_name', 'state', 'joined'];
+const COLUMNS = ['name', 'email', 'display_name', 'state', 'joined', 'groups'];
 
 export async function* formatMembers(
   batches: AsyncIterable<MemberContact[]>,
@@ -30,8 +30,8 @@ export async function* formatMembers(
 }
 
 function cellsOf(member: MemberContact): (string | null)[] {
-  const { page_title, email, display_name, state, joined } = member;
-  return [page_title, email, display_name, state, joined];
+  const { page_title, email, display_name, state, joined, groups } = member;
+  return [page_title, email, display_name, state, joined, groups];
 }
 
 /** vCard 3.0 (RFC 2426), as the card of a page. With `UID`, address books can recognize people. */

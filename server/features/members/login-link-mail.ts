@@ -5,6 +5,7 @@ import { accountName, dashboardLink, operatorName } from '#server/platform/mail/
 /** To an operator, about a login link that another one created. */
 export const loginLinkMail = defineOwnerMail({
   kind: 'link',
+  to: 'person',
   schema: OwnerMailData.extend({ by: z.string().nullable() }),
   write: ({ name, by }, { server, publicUrl, t }) => ({
     subject: t('Login link for {name} at {server}', { name: accountName(name), server }),

@@ -24,6 +24,7 @@ const OperatorMailData = OwnerMailData.extend({
 
 export const operatorMail = defineOwnerMail({
   kind: 'operator',
+  to: 'operators',
   schema: OperatorMailData,
   write: ({ accountId, memberId, ...change }, context) =>
     accountId === memberId ? writeOwnRole(change, context) : writeOtherRole(change, context),

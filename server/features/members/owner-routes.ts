@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
+import { MEMBER_REFUSALS, type MemberFilter, type members } from '#contract/owner/members.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import { EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
@@ -13,12 +13,14 @@ import {
   listMemberContacts,
   listMembers,
   type Member,
+  type MemberSelection,
 } from '#db/queries/members.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { findUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Core } from '#server/core.ts';
+import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import {
   type Audit,
@@ -34,12 +36,13 @@ import {
 import { paginate } from '#server/platform/paginate.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
-import { createAccount } from '../accounts/create-account.ts';
+import { createAccount, insertNamedAccount } from '../accounts/create-account.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
 import { resumeAccount, suspendAccount, suspendPage } from '../accounts/suspend-account.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
+import { nameKeepers } from '../keepers/change-keepers.ts';
 import {
   changeDisplayName,
   endQuarantine,
@@ -61,10 +64,10 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
   const { allowances, config } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   return {
-    listMembers: async ({ readDb, query: { search, state, count, limit, after }, refuse }) => {
+    listMembers: async ({ readDb, query: { count, limit, after, ...query }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'accounts', after)))
         throw refuse('cursorInvalid');
-      const selection = { search, filter: state };
+      const selection = toSelection(query);
       const [rows, total] = await Promise.all([
         listMembers(readDb, { limit: limit + 1, after, ...selection }),
         count ? countMembers(readDb, selection) : null,
@@ -115,8 +118,8 @@ function exportRoutes(app: MemberServices) {
       return exportAccountFiles(targetId.toLowerCase(), EVENT_TYPES, operatorId);
     },
 
-    exportMembers: async ({ query: { search, state, format, separator }, ...context }) => {
-      const selection = { search, filter: state };
+    exportMembers: async ({ query: { format, separator, ...query }, ...context }) => {
+      const selection = toSelection(query);
       await runAuditedByOperator(
         queues.writes.databaseFor(context.accountId),
         context,
@@ -141,9 +144,15 @@ function exportRoutes(app: MemberServices) {
 
 function accountRoutes(app: MemberServices) {
   return {
-    createMember: async ({ db, body, audit }) => {
-      const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);
+    createMember: async ({ db, body, audit, refuse }) => {
+      const { display_name: name = null, keepers: inputs } = body;
+      if (inputs && app.features.off.includes('keepers')) throw refuse('keepersOff');
+      const created = inputs
+        ? { ...(await insertNamedAccount(db, app, name)), api_key: null }
+        : await createAccount(db, app, name);
+      const { account_id, api_key } = created;
       audit({ account_id });
+      if (inputs) await nameKeepers(db, app, { accountId: account_id, inputs, by: OPERATOR_ACTOR });
       return { ...(await readMemberResponse(db, account_id)), api_key };
     },
 
@@ -235,6 +244,18 @@ function settingRoutes(app: MemberServices) {
       audit({ account_id, name });
     },
   } satisfies Partial<Handlers<typeof members>>;
+}
+
+function toSelection({
+  search,
+  state,
+  group_id,
+}: {
+  search?: string | undefined;
+  state: MemberFilter;
+  group_id?: string | undefined;
+}): MemberSelection {
+  return { search, filter: state, group: group_id };
 }
 
 async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise<boolean> {

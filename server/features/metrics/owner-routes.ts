@@ -124,7 +124,7 @@ function retentionRoutes(jobs: Core['jobs']) {
       refuse,
     }) => {
       // With a retention period, older metrics are deleted. 0 keeps everything.
-      if (days > 0) await requireRecentLogin(db, { accountId, credential });
+      if (days > 0) await requireRecentLogin(db, { credential });
       const change = { metric_retention_days: days };
       if (!UUID_PATTERN.test(id) || !(await updateProject(db, { accountId, id }, change)))
         throw refuse('projectForbidden');

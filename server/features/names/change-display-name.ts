@@ -73,7 +73,7 @@ export async function changeDisplayName(
   if (!settings) await requireAccount(trx, accountId);
   // The change turns off forwarding to a confirmed address.
   if (credential && settings?.address.kind === 'confirmed')
-    await requireRecentLogin(trx, { accountId, credential });
+    await requireRecentLogin(trx, { credential });
   const oldName = settings?.display_name ?? null;
   const change = { from: oldName, to: name };
   const isNew = oldName !== name;

@@ -90,6 +90,7 @@ export const ROUTE_SEGMENTS = [
   'click',
   'unsubscribe',
   'members',
+  'share',
 ];
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {

@@ -20,10 +20,10 @@ import {
 } from '#db/queries/oauth-tokens.ts';
 import { findOpenSession, type OpenSession } from '#db/queries/sessions.ts';
 import { toClientMetadata } from './client-metadata.ts';
-import { PROGRAM_SCOPES } from './oauth-scopes.ts';
+import { APP_SCOPES } from './oauth-scopes.ts';
 
-/** Grants end when they are withdrawn. The library wants a time. */
-const TEN_YEARS_S = 315_360_000;
+/** Grants end when they are withdrawn. The library wants a time: ten years. */
+export const GRANT_SECONDS = 315_360_000;
 
 /** Our session in the browser that sends the request. */
 export interface BrowserSession extends OpenSession {
@@ -42,9 +42,8 @@ export const browserSession = new AsyncLocalStorage<BrowserSession | undefined>(
 
 interface AdapterDeps {
   db: Database;
-  resource: string;
+  oauth: { resource: string; findClient: (id: string) => Promise<ClientRow | undefined> };
   errors: typeof Errors;
-  findClient: (id: string) => Promise<ClientRow | undefined>;
 }
 
 export function createAdapters(deps: AdapterDeps): (kind: string) => Adapter {
@@ -84,17 +83,17 @@ export function hashTokenId(kind: string, id: string): Buffer {
 }
 
 const ADAPTERS: Readonly<Record<string, (deps: AdapterDeps) => Partial<Adapter>>> = {
-  Client: ({ findClient }) => ({
+  Client: ({ oauth }) => ({
     find: async (id) => {
-      const client = await findClient(id);
+      const client = await oauth.findClient(id);
       return client && toClientMetadata(client);
     },
   }),
-  Grant: ({ db, resource }) => ({
+  Grant: ({ db, oauth }) => ({
     upsert: () => Promise.reject(new Error('grants are created with the consent')),
     find: async (id) => {
       const grant = await findGrant(db, id);
-      return grant && toGrantPayload(grant, resource);
+      return grant && toGrantPayload(grant, oauth.resource);
     },
     destroy: (id) => deleteGrant(db, id),
   }),
@@ -128,18 +127,18 @@ function toSessionPayload({ id, subject, authenticated_at }: BrowserSession): Ad
   };
 }
 
-/** What a program did not get counts as rejected, otherwise the library would ask again forever. */
+/** What an app did not get counts as rejected, otherwise the library would ask again forever. */
 function toGrantPayload(grant: GrantRow, resource: string): AdapterPayload {
   const { id, subject, client_id: clientId, scopes, created_at } = grant;
-  const isProgram = scopes.includes('read');
-  const granted = [...scopes, ...(isProgram ? ['offline_access'] : [])].join(' ');
-  const rejected = PROGRAM_SCOPES.filter((scope) => !scopes.includes(scope)).join(' ');
+  const isApp = scopes.includes('read');
+  const granted = [...scopes, ...(isApp ? ['offline_access'] : [])].join(' ');
+  const rejected = APP_SCOPES.filter((scope) => !scopes.includes(scope)).join(' ');
   const payload: AdapterPayload = { kind: 'Grant', jti: id, accountId: subject, clientId };
   return {
     ...payload,
     ...lifetime(created_at),
     openid: { scope: granted },
-    ...(isProgram && {
+    ...(isApp && {
       resources: { [resource]: granted },
       rejected: { openid: { scope: rejected }, resources: { [resource]: rejected } },
     }),
@@ -148,7 +147,7 @@ function toGrantPayload(grant: GrantRow, resource: string): AdapterPayload {
 
 function lifetime(startedAt: Date) {
   const iat = toSeconds(startedAt);
-  return { iat, exp: iat + TEN_YEARS_S };
+  return { iat, exp: iat + GRANT_SECONDS };
 }
 
-const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
+export const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);

@@ -1,4 +1,5 @@
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
+import { OPERATORS_SLUG } from '../groups/group-slug.ts';
 
 /** The claims of each scope. */
 export const CLAIMS = {
@@ -8,17 +9,20 @@ export const CLAIMS = {
   groups: ['groups', 'group_names'],
 };
 
-/** The slug of this group never changes. */
-const OPERATORS = { slug: 'operators', name: 'Operators' };
+const OPERATORS = { slug: OPERATORS_SLUG, name: 'Operators' };
+const MAX_GROUPS = 50;
 
-/** What the account does not have is absent. */
+/** What the account does not have is absent. `sharedGroups`: ids of those that the website may know. */
 export function toClaims(
   subject: string,
   account: AccountClaims,
-  pagesOrigin: string,
+  { pagesOrigin, sharedGroups }: { pagesOrigin: string; sharedGroups: readonly string[] },
 ): { sub: string; [claim: string]: unknown } {
   const { display_name, page_title, email, language, time_zone, avatar_url } = account;
-  const groups = account.is_operator ? [OPERATORS] : [];
+  const groups = [
+    ...(account.is_operator ? [OPERATORS] : []),
+    ...account.groups.filter(({ id }) => sharedGroups.includes(id)),
+  ].slice(0, MAX_GROUPS);
   const claims = {
     name: page_title ?? display_name,
     preferred_username: display_name,

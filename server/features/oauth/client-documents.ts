@@ -6,6 +6,7 @@ import {
   findClient,
   storeDocumentClient,
 } from '#db/queries/oauth-clients.ts';
+import { FairShare } from '#server/platform/limits/fair-share.ts';
 import {
   createPublicClient,
   type PublicClientOptions,
@@ -15,8 +16,10 @@ import { readClientName } from './client-name.ts';
 import { isAppRedirectUri } from './redirect-uris.ts';
 
 const MAX_BYTES = 5_120;
+/** With the wait for other documents of the same host. */
 const TIMEOUT_MS = 3_000;
 const FETCHES_PER_MINUTE = 60;
+const FETCHES_PER_NETWORK = 10;
 /** A stored copy is used this long without a look at its address. */
 const FRESH_MS = 60 * MINUTE_MS;
 const MAX_UNUSED = 1_000;
@@ -25,6 +28,7 @@ const MAX_REDIRECT_URIS = 20;
 type Options = Partial<Pick<PublicClientOptions, 'isLoopbackAllowed' | 'ca' | 'lookup'>> & {
   /** Empty: the standard port. */
   port?: string;
+  timeoutMs?: number;
 };
 
 /**
@@ -36,12 +40,20 @@ type Options = Partial<Pick<PublicClientOptions, 'isLoopbackAllowed' | 'ca' | 'l
 export class ClientDocuments {
   readonly #http;
   readonly #port: string;
-  readonly #pending = new Map<string, Promise<boolean>>();
+  readonly #timeoutMs: number;
+  /** By host. */
+  readonly #pending = new Map<string, { id: string; done: Promise<void> }>();
   readonly #failedAt = new Map<string, number>();
-  #window = { startedAt: 0, fetches: 0 };
+  #minute = { startedAt: -Infinity, fetches: new FairShare(0) };
 
-  constructor({ port = '', isLoopbackAllowed = () => false, ...options }: Options = {}) {
+  constructor({
+    port = '',
+    timeoutMs = TIMEOUT_MS,
+    isLoopbackAllowed = () => false,
+    ...options
+  }: Options = {}) {
     this.#port = port;
+    this.#timeoutMs = timeoutMs;
     this.#http = createPublicClient({
       isHostAllowed: () => true,
       isLoopbackAllowed,
@@ -61,54 +73,67 @@ export class ClientDocuments {
     );
   }
 
-  async find(db: Database, id: string, serverName: string): Promise<ClientRow | undefined> {
+  /** `network` of the browser that causes the fetch. */
+  async find(
+    db: Database,
+    id: string,
+    { serverName, network }: { serverName: string; network: string },
+  ): Promise<ClientRow | undefined> {
     const stored = await findClient(db, id);
     const age = stored?.fetched_at ? Date.now() - stored.fetched_at.getTime() : Infinity;
     if (age < FRESH_MS) return stored;
-    return (await this.#refresh(db, id, serverName)) ? findClient(db, id) : stored;
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    await this.#refresh(id, network, async () => {
+      const document = await this.#fetch(id, serverName, signal);
+      if (!document) return false;
+      await storeDocumentClient(db, document);
+      await deleteUnusedBeyond(db, 'document', MAX_UNUSED);
+      return true;
+    });
+    return findClient(db, id);
   }
 
   close(): Promise<void> {
     return this.#http.close();
   }
 
-  /** Resolves to whether there is a new copy. */
-  async #refresh(db: Database, id: string, serverName: string): Promise<boolean> {
+  async #refresh(id: string, network: string, fetch: () => Promise<boolean>): Promise<void> {
     const { host } = new URL(id);
-    const pending = this.#pending.get(host);
-    if (pending) {
-      await pending;
-      return this.#pending.has(host) ? false : this.#refresh(db, id, serverName);
+    for (let other = this.#pending.get(host); other; other = this.#pending.get(host)) {
+      await other.done;
+      if (other.id === id) return;
     }
+    if (!this.#mayFetch(id, network)) return;
+    const done = fetch()
+      .catch(() => false)
+      .then((isStored) => {
+        this.#pending.delete(host);
+        if (!isStored) this.#failedAt.set(id, performance.now());
+      });
+    this.#pending.set(host, { id, done });
+    await done;
+  }
+
+  #mayFetch(id: string, network: string): boolean {
     const now = performance.now();
     if (now - (this.#failedAt.get(id) ?? -Infinity) < MINUTE_MS) return false;
-    if (now - this.#window.startedAt >= MINUTE_MS) {
-      this.#window = { startedAt: now, fetches: 0 };
+    if (now - this.#minute.startedAt >= MINUTE_MS) {
+      const fetches = new FairShare(FETCHES_PER_MINUTE, FETCHES_PER_NETWORK);
+      this.#minute = { startedAt: now, fetches };
       for (const [failed, at] of this.#failedAt)
         if (now - at >= MINUTE_MS) this.#failedAt.delete(failed);
     }
-    if (this.#window.fetches >= FETCHES_PER_MINUTE) return false;
-    this.#window.fetches += 1;
-    const fetching = this.#fetch(db, id, serverName).catch(() => false);
-    this.#pending.set(host, fetching);
-    const isStored = await fetching;
-    this.#pending.delete(host);
-    if (!isStored) this.#failedAt.set(id, performance.now());
-    return isStored;
+    return this.#minute.fetches.tryAcquire(network);
   }
 
-  async #fetch(db: Database, id: string, serverName: string): Promise<boolean> {
+  async #fetch(id: string, serverName: string, signal: AbortSignal) {
     const { status, text } = await this.#http.call({
       method: 'GET',
       url: id,
       headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     });
-    const document = status === 200 ? readDocument(parseJson(text), id, serverName) : undefined;
-    if (!document) return false;
-    await storeDocumentClient(db, document);
-    await deleteUnusedBeyond(db, 'document', MAX_UNUSED);
-    return true;
+    return status === 200 ? readDocument(parseJson(text), id, serverName) : undefined;
   }
 }
 

@@ -2,7 +2,14 @@ import type { AdapterPayload, Client } from 'oidc-provider';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 
 /** Properties of our own. The library keeps their names. */
-export const OWN_METADATA = ['client_kind', 'requires_pkce', 'asks_consent', 'allowed'];
+export const OWN_METADATA = [
+  'client_kind',
+  'requires_pkce',
+  'asks_consent',
+  'allowed',
+  'allowed_groups',
+  'shared_groups',
+];
 
 /** The secret is its hash (see `compareClientSecret` in `provider.ts`). */
 export function toClientMetadata(client: ClientRow): AdapterPayload {
@@ -30,6 +37,8 @@ export function toClientMetadata(client: ClientRow): AdapterPayload {
     requires_pkce: client.requires_pkce,
     asks_consent: client.asks_consent,
     allowed: client.allowed,
+    allowed_groups: client.allowed_groups,
+    shared_groups: client.shared_groups,
   } as AdapterPayload;
 }
 

@@ -2,6 +2,7 @@ import { listGrants } from '#db/queries/oauth-grants.ts';
 import type { Core } from '#server/core.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
+import { endedSessionsJob } from './ended-sessions-job.ts';
 import { endGrants, endSessionGrants } from './grants.ts';
 import { logoutJob } from './logout-job.ts';
 import { OAuth } from './oauth.ts';
@@ -18,7 +19,7 @@ export const oauth = defineFeature({
         ? void (await endGrants(trx, app, { accountId }))
         : endSessionGrants(trx, app, accountId),
   },
-  jobs: [logoutJob],
+  jobs: [logoutJob, endedSessionsJob],
   expiring: ['oauth_tokens', 'oauth_grants', 'oauth_clients'],
   accountTables: {
     oauth_grants: 'exported',

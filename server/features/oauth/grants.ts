@@ -1,8 +1,6 @@
-import { LIMITS } from '#contract/shared/limits.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import {
   deleteGrants,
-  deleteGrantsBeyond,
   detachEndedSessions,
   type EndedGrant,
   insertGrant,
@@ -14,32 +12,43 @@ import { findReceiverHost } from './redirect-uris.ts';
 
 type GrantsApp = Pick<Core, 'jobs'>;
 
+interface NewGrant {
+  accountId: string;
+  clientId: string;
+  scopes: string[];
+  redirectUri: string;
+  /** Of a website. */
+  sessionId: string | null;
+}
+
 /** The account must be locked. */
 export async function createGrant(
   trx: Transaction,
-  app: Pick<EventApp, 'allowances'>,
-  grant: {
-    accountId: string;
-    client: { id: string; name: string };
-    scopes: string[];
-    redirectUri: string;
-    /** Of a website. */
-    sessionId: string | null;
-    by: string;
-  },
+  app: GrantsApp & Pick<EventApp, 'allowances'>,
+  { name, by, ...grant }: NewGrant & { name: string; by: string },
 ): Promise<string> {
-  const { accountId, client, scopes, redirectUri, sessionId, by } = grant;
-  const id = await insertGrant(trx, {
+  const { accountId, scopes } = grant;
+  const detail = { app: name, scopes, by };
+  await storeEvent(trx, app, { accountId, type: 'app_connected', detail });
+  return storeGrant(trx, app, grant);
+}
+
+/** The account must be locked. */
+export async function storeGrant(
+  trx: Transaction,
+  { jobs }: GrantsApp,
+  { accountId, clientId, scopes, redirectUri, sessionId }: NewGrant,
+): Promise<string> {
+  const { id, ended } = await insertGrant(trx, {
     account_id: accountId,
+    // Nobody connects apps for an account that they keep, so nothing reads it.
     actor_id: accountId,
-    client_id: client.id,
+    client_id: clientId,
     scopes,
     receiver_host: findReceiverHost(redirectUri) ?? null,
     session_id: sessionId,
   });
-  await deleteGrantsBeyond(trx, { accountId, clientId: client.id }, LIMITS.grantsPerClient);
-  const detail = { app: client.name, scopes, by };
-  await storeEvent(trx, app, { accountId, type: 'app_connected', detail });
+  await queueLogouts(trx, jobs, ended);
   return id;
 }
 
@@ -54,11 +63,11 @@ export async function endGrants(
   return ended;
 }
 
-/** The websites of a session end with it. */
+/** The websites of a session end with it. Without `accountId`, those of all sessions that are over. */
 export async function endSessionGrants(
   trx: Transaction,
   { jobs }: GrantsApp,
-  accountId: string,
+  accountId?: string,
 ): Promise<void> {
   await queueLogouts(trx, jobs, await detachEndedSessions(trx, accountId));
 }

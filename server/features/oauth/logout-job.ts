@@ -45,7 +45,7 @@ export const logoutJob = defineJob({
       if (client.logout_error !== null) await setLogoutResult(db, clientId, null);
     } catch (error) {
       const code = error instanceof CallError ? error.code : 'UNKNOWN';
-      await setLogoutResult(db, clientId, code);
+      if (!signal.aborted) await setLogoutResult(db, clientId, code);
       throw error;
     } finally {
       await http.close();

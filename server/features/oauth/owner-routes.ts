@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { clients } from '#contract/owner/clients.ts';
 import { CLIENT_REFUSALS } from '#contract/owner/clients.ts';
 import type { grants } from '#contract/owner/grants.ts';
+import { REDIRECT_PATHS, withPath } from '#contract/shared/clients.ts';
+import { logoPath } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { findMissingGroup } from '#db/queries/groups.ts';
 import {
   type ClientRow,
   countCreatedClients,
@@ -21,6 +24,7 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { storeEvent } from '../events/log-event.ts';
+import { copyPicture } from '../pictures/copy-picture.ts';
 import { endGrants } from './grants.ts';
 import type { OAuth } from './oauth.ts';
 import { isAppRedirectUri, isWebsiteUri } from './redirect-uris.ts';
@@ -28,14 +32,19 @@ import { rotateSigningKeys } from './signing-keys.ts';
 
 const refuseClient = createRefuser(CLIENT_REFUSALS);
 
-/** Where the software expects people after the sign-in, below its address. */
-const REDIRECT_PATHS: Readonly<Partial<Record<ClientRow['software'], string>>> = {
-  nextcloud: '/apps/user_oidc/code',
-  gitea: '/user/oauth2/nameplate/callback',
-  discourse: '/auth/oidc/callback',
-};
-
 export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof clients> {
+  const serializeClient = ({
+    secret_hash,
+    fetched_at: _fetchedAt,
+    kind,
+    logo_id,
+    ...client
+  }: ClientRow & { people: number }) => ({
+    ...serializeTimes(client),
+    kind: kind as 'website' | 'program',
+    logo_url: serializeLogo(app, logo_id),
+    has_secret: secret_hash !== null,
+  });
   const read = async (db: ReadDatabase, id: string) => {
     const [client] = await listClients(db, id);
     return client && serializeClient(client);
@@ -52,7 +61,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       return { client };
     },
 
-    createClient: async ({ db, body, refuse, audit }) => {
+    createClient: async ({ accountId, db, body: { logo_url, ...body }, refuse, audit }) => {
       if ((await countCreatedClients(db)) >= LIMITS.clients)
         throw refuse('clientLimitReached', { limit: LIMITS.clients });
       const { kind, address = null, software, backchannel_logout_uri = null } = body;
@@ -60,27 +69,32 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       const uris = body.redirect_uris ?? (address && path ? [withPath(address, path)] : undefined);
       if (!uris) throw refuseClient('redirectUrisMissing');
       checkAddresses(kind, { ...body, redirect_uris: uris });
+      await checkGroups(db, body);
       const id = randomUUID();
       const secret = kind === 'website' ? createToken() : undefined;
       await insertClient(db, {
         ...body,
+        ...(await buildLogo(db, { accountId, url: logo_url, currentId: null })),
         id,
         address,
         backchannel_logout_uri,
         redirect_uris: uris,
         secret_hash: secret === undefined ? null : hashToken(secret),
       });
-      audit({ name: body.name, detail: { client_id: id } });
+      audit({ detail: { website: body.name, client_id: id } });
       return { client: (await read(db, id))!, client_secret: secret ?? null };
     },
 
-    updateClient: async ({ db, body: { client_id, ...change }, refuse, audit }) => {
-      const client = await read(db, client_id);
+    updateClient: async ({ accountId, db, body, refuse, audit }) => {
+      const { client_id, logo_url, ...fields } = body;
+      const [client] = await listClients(db, client_id);
       if (!client) throw refuse('clientNotFound');
-      checkAddresses(client.kind, change);
-      if (Object.keys(change).length > 0)
-        await updateClient(db, client_id, withoutUndefined(change));
-      audit({ name: change.name ?? client.name, detail: { client_id, ...change } });
+      checkAddresses(client.kind, fields);
+      await checkGroups(db, fields, client);
+      const logo = await buildLogo(db, { accountId, url: logo_url, currentId: client.logo_id });
+      const change = { ...fields, ...logo };
+      if (Object.keys(change).length > 0) await updateClient(db, client_id, change);
+      audit({ detail: { website: client.name, ...body } });
       return { client: (await read(db, client_id))! };
     },
 
@@ -90,7 +104,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       if (!client.has_secret) throw refuse('clientHasNoSecret');
       const secret = createToken();
       await updateClient(db, client_id, { secret_hash: hashToken(secret) });
-      audit({ name: client.name, detail: { client_id } });
+      audit({ detail: { website: client.name, client_id } });
       return { client_secret: secret };
     },
 
@@ -100,9 +114,9 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
     },
 
     deleteClient: async ({ db, body: { client_id }, refuse, audit }) => {
-      const name = await deleteClient(db, client_id);
-      if (name === undefined) throw refuse('clientNotFound');
-      audit({ name, detail: { client_id } });
+      const website = await deleteClient(db, client_id);
+      if (website === undefined) throw refuse('clientNotFound');
+      audit({ detail: { website, client_id } });
     },
   };
 }
@@ -110,7 +124,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
 export function grantsRoutes(app: Core): Handlers<typeof grants> {
   return {
     listGrants: async ({ accountId, readDb }) => ({
-      grants: (await listGrants(readDb, accountId)).map(serializeGrant),
+      grants: (await listGrants(readDb, accountId)).map((grant) => serializeGrant(app, grant)),
     }),
 
     revokeGrant: async ({ accountId, credential, db, body: { client_id }, refuse }) => {
@@ -123,21 +137,35 @@ export function grantsRoutes(app: Core): Handlers<typeof grants> {
   };
 }
 
-type Addresses = Partial<
-  Pick<
-    ClientRow,
-    'address' | 'redirect_uris' | 'post_logout_redirect_uris' | 'backchannel_logout_uri'
-  >
->;
+async function buildLogo(
+  trx: Transaction,
+  {
+    accountId,
+    url,
+    currentId,
+  }: { accountId: string; url: string | null | undefined; currentId: string | null },
+): Promise<{ logo_id?: string | null; logo?: Buffer | null }> {
+  if (url === undefined) return {};
+  const copy = await copyPicture(trx, { accountId, url, currentId, size: 512 });
+  if (!copy) throw refuseClient('logoNotFound');
+  return copy === 'same' ? {} : { logo_id: copy.id, logo: copy.file };
+}
 
-function checkAddresses(kind: ClientRow['kind'], addresses: Addresses | object): void {
-  const { address, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri } =
-    addresses as Addresses;
+/** Fields that are sent. */
+type Fields = { [Name in keyof ClientRow]?: ClientRow[Name] | undefined };
+
+function checkAddresses(
+  kind: ClientRow['kind'],
+  {
+    address,
+    redirect_uris: uris = [],
+    post_logout_redirect_uris: signedOutUris = [],
+    backchannel_logout_uri,
+  }: Fields,
+): void {
   if (address && !isWebsiteUri(address)) throw refuseClient('addressUnusable');
   const isUsable = kind === 'program' ? isAppRedirectUri : isWebsiteUri;
-  const uri = [...(redirect_uris ?? []), ...(post_logout_redirect_uris ?? [])].find(
-    (text) => !isUsable(text),
-  );
+  const uri = [...uris, ...signedOutUris].find((text) => !isUsable(text));
   if (uri !== undefined) throw refuseClient('redirectUriUnusable', { uri });
   if (
     backchannel_logout_uri &&
@@ -146,32 +174,25 @@ function checkAddresses(kind: ClientRow['kind'], addresses: Addresses | object):
     throw refuseClient('logoutUriUnusable');
 }
 
-function withoutUndefined<T extends object>(
-  fields: T,
-): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+/** Groups that were deleted since may stay. */
+async function checkGroups(
+  db: ReadDatabase,
+  { allowed_groups = [], shared_groups = [] }: Fields,
+  earlier: Fields = {},
+): Promise<void> {
+  const known = new Set([...(earlier.allowed_groups ?? []), ...(earlier.shared_groups ?? [])]);
+  const added = [...allowed_groups, ...shared_groups].filter((id) => !known.has(id));
+  if (await findMissingGroup(db, added)) throw refuseClient('groupNotFound');
 }
 
-function withPath(address: string, path: string): string {
-  return (address.endsWith('/') ? address.slice(0, -1) : address) + path;
-}
+const serializeLogo = (app: Core, id: string | null) => id && app.origin() + logoPath(id);
 
-function serializeClient({
-  secret_hash,
-  fetched_at: _fetchedAt,
-  kind,
-  ...client
-}: ClientRow & { people: number }) {
-  return {
-    ...serializeTimes(client),
-    kind: kind as 'website' | 'program',
-    has_secret: secret_hash !== null,
-  };
-}
-
-function serializeGrant({ receiver_host, client_address, ...grant }: ListedGrant) {
+function serializeGrant(
+  app: Core,
+  { receiver_host, client_address, logo_id, ...grant }: ListedGrant,
+) {
   const address = grant.client_kind === 'document' ? grant.client_id : client_address;
   const host = address === null ? receiver_host : new URL(address).host;
-  return { ...serializeTimes(grant), client_host: host };
+  const client_logo_url = serializeLogo(app, logo_id);
+  return { ...serializeTimes(grant), client_logo_url, client_host: host };
 }

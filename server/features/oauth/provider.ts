@@ -1,19 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import type * as OidcProvider from 'oidc-provider';
-import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Client, Configuration, Provider } from 'oidc-provider';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
-import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import type { Core } from '#server/core.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
-import { browserSession, createAdapters } from './adapter.ts';
+import { browserSession, createAdapters, GRANT_SECONDS } from './adapter.ts';
 import { CLAIMS, toClaims } from './claims.ts';
 import { isWebsite, OWN_METADATA } from './client-metadata.ts';
-import { PROGRAM_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
+import { APP_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
+import type { OAuth } from './oauth.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
+
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
 /** The browser never gets the cookie of the session, and what it sends is dropped. */
 export const SESSION_COOKIE = 'nameplate-oauth';
@@ -23,17 +25,9 @@ export const WANTED_SCOPE = 'nameplate_scope';
 
 interface ProviderDeps {
   app: Pick<Core, 'db' | 'log' | 'pagesOrigin'>;
-  issuer: string;
-  resource: string;
+  oauth: Pick<OAuth, 'issuer' | 'resource' | 'findClient' | 'findAccount' | 'findConsent'>;
   keys: readonly SigningKey[];
   cookieKey: string;
-  findClient: (id: string) => Promise<ClientRow | undefined>;
-  findAccount: (
-    subject: string,
-    sessionId: string | undefined,
-  ) => Promise<AccountClaims | undefined>;
-  /** Resolves to the id of the grant with which a website needs no consent. */
-  findConsent: (ctx: KoaContextWithOIDC) => Promise<string | undefined>;
 }
 
 /** The library's types leave it out. */
@@ -42,7 +36,7 @@ interface TokenOfSession {
 }
 
 export function createProvider(library: typeof OidcProvider, deps: ProviderDeps): Provider {
-  const provider = new library.Provider(deps.issuer, createConfiguration(library, deps));
+  const provider = new library.Provider(deps.oauth.issuer!, createConfiguration(library, deps));
   const { Client } = provider as unknown as { Client: { prototype: Client } };
   // The stored secret is a hash.
   Client.prototype.compareClientSecret = function compareClientSecret(actual: string) {
@@ -57,21 +51,21 @@ export function createProvider(library: typeof OidcProvider, deps: ProviderDeps)
 }
 
 function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): Configuration {
-  const { app, resource, keys, cookieKey, findClient } = deps;
+  const { app, oauth, keys, cookieKey } = deps;
   const { errors } = library;
   return {
-    adapter: createAdapters({ db: app.db, resource, errors, findClient }),
+    adapter: createAdapters({ db: app.db, oauth, errors }),
     jwks: { keys: [...keys] },
     claims: CLAIMS,
     // Also in the ID token, because some programs do not read the UserInfo endpoint.
     conformIdTokenClaims: false,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: [...AUTH_METHODS],
     // Sandboxed pages, and the addresses of apps, have the origin `null`.
     clientBasedCORS: (_context, origin, client) =>
       origin !== 'null' &&
       client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true,
     responseTypes: ['code'],
-    scopes: [...WEBSITE_SCOPES, ...PROGRAM_SCOPES],
+    scopes: [...WEBSITE_SCOPES, ...APP_SCOPES],
     subjectTypes: ['public'],
     extraParams: [WANTED_SCOPE],
     extraClientMetadata: { properties: OWN_METADATA },
@@ -81,7 +75,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
         client.clientAuthMethod === 'none' ||
         client['requires_pkce'] !== false,
     },
-    features: createFeatures(deps, errors),
+    features: createFeatures(oauth, errors),
     rotateRefreshToken: true,
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: (context, token) =>
@@ -89,7 +83,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     ttl: {
       AccessToken: HOUR_S,
       AuthorizationCode: MINUTE_S,
-      Grant: 3_650 * DAY_S,
+      Grant: GRANT_SECONDS,
       IdToken: HOUR_S,
       Interaction: HOUR_S,
       RefreshToken: 90 * DAY_S,
@@ -112,14 +106,15 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     },
     findAccount: async (context, subject, token) => {
       const { sessionUid = browserSession.getStore()?.id } = (token ?? {}) as TokenOfSession;
-      const account = await deps.findAccount(subject, sessionUid);
+      const account = await oauth.findAccount(subject, sessionUid);
       if (!account || !isAllowed(context.oidc.client, account)) return undefined;
-      const claims = toClaims(subject, account, app.pagesOrigin());
+      const sharedGroups = (context.oidc.client?.['shared_groups'] ?? []) as string[];
+      const claims = toClaims(subject, account, { pagesOrigin: app.pagesOrigin(), sharedGroups });
       return { accountId: subject, claims: () => claims };
     },
     loadExistingGrant: async (context) => {
       const { result, client, session, provider } = context.oidc;
-      const grantId = result?.consent?.grantId ?? (await deps.findConsent(context));
+      const grantId = result?.consent?.grantId ?? (await oauth.findConsent(context));
       if (grantId === undefined) return undefined;
       session!.sidFor(client!.clientId, grantId);
       return provider.Grant.find(grantId);
@@ -141,7 +136,7 @@ export const ROUTES = {
 } as const;
 
 function createFeatures(
-  { resource }: ProviderDeps,
+  { resource }: ProviderDeps['oauth'],
   errors: typeof OidcProvider.errors,
 ): Configuration['features'] {
   return {
@@ -151,14 +146,8 @@ function createFeatures(
     // A page of ours, and a job that repeats failed calls.
     rpInitiatedLogout: { enabled: false },
     backchannelLogout: { enabled: true },
-    introspection: {
-      enabled: true,
-      allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
-    },
-    revocation: {
-      enabled: true,
-      allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
-    },
+    introspection: { enabled: true, allowedPolicy: isOwnToken },
+    revocation: { enabled: true, allowedPolicy: isOwnToken },
     resourceIndicators: {
       enabled: true,
       // For websites, it would make the UserInfo endpoint refuse the token.
@@ -168,7 +157,7 @@ function createFeatures(
       getResourceServerInfo: (_context, indicator, client) => {
         if (indicator !== resource || isWebsite(client)) throw new errors.InvalidTarget();
         return {
-          scope: PROGRAM_SCOPES.join(' '),
+          scope: APP_SCOPES.join(' '),
           audience: resource,
           accessTokenFormat: 'opaque',
           accessTokenTTL: HOUR_S,
@@ -177,6 +166,9 @@ function createFeatures(
     },
   };
 }
+
+const isOwnToken = (_context: unknown, client: Client, token: { clientId?: string | undefined }) =>
+  token.clientId === client.clientId;
 
 /** After the login and before the consent: whether the account may use the website. */
 function createPolicy({ interactionPolicy }: typeof OidcProvider) {
@@ -193,5 +185,7 @@ function createPolicy({ interactionPolicy }: typeof OidcProvider) {
 }
 
 function isAllowed(client: Client | undefined, account: AccountClaims): boolean {
-  return client?.['allowed'] !== 'operators' || account.is_operator;
+  if (client?.['allowed'] === 'operators') return account.is_operator;
+  const allowed = client?.['allowed_groups'] as readonly string[] | undefined;
+  return client?.['allowed'] !== 'groups' || account.groups.some(({ id }) => allowed?.includes(id));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/connections/handles.ts';
 import { deleteUnusedBeyond, insertClient } from '#db/queries/oauth-clients.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
+import { toSeconds } from './adapter.ts';
 import { readClientName } from './client-name.ts';
 import { findReceiverHost, isAppRedirectUri, isOnThisComputer } from './redirect-uris.ts';
 
@@ -54,7 +55,7 @@ export async function registerClient(
   return {
     client: {
       client_id: id,
-      client_id_issued_at: Math.floor(Date.now() / 1_000),
+      client_id_issued_at: toSeconds(new Date()),
       ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
       client_name: name || nameByUri(uris[0]!),
       redirect_uris: uris,

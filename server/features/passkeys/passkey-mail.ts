@@ -3,6 +3,7 @@ import { accountName, dashboardLink, formatTime } from '#server/platform/mail/ma
 
 export const passkeyMail = defineOwnerMail({
   kind: 'passkey',
+  to: 'person',
   schema: OwnerMailData,
   write: ({ name, requestedAt, timeZone }, { server, publicUrl, t }) => ({
     subject: t('New passkey for {name} at {server}', { name: accountName(name), server }),

@@ -52,7 +52,11 @@ export async function registerPasskey(
   trx: Transaction,
   app: Pick<Core, 'allowances' | 'outbox'> & { passkeys: PasskeyChallenges },
   relyingParty: RelyingParty,
-  input: { caller: Caller; passkeyResponse: PasskeyResponse; label: string | null },
+  input: {
+    caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>;
+    passkeyResponse: PasskeyResponse;
+    label: string | null;
+  },
 ): Promise<PasskeyRow> {
   const { caller, passkeyResponse, label } = input;
   const { accountId } = caller;

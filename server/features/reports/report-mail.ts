@@ -11,6 +11,7 @@ import {
 
 export const reportMail = defineOwnerMail({
   kind: 'report',
+  to: 'operators',
   schema: OwnerMailData.extend({
     page: z.string(),
     reason: z.enum(REPORT_REASONS),
@@ -34,7 +35,7 @@ export const reportMail = defineOwnerMail({
     ],
     intro: [
       t(
-        '{count, plural, one {# report is open.} other {# reports are open.}} Further ones within the hour come in one mail.',
+        '{count, plural, one {# report is open.} other {# reports are open.}} You get at most one mail an hour about this.',
         { count },
       ),
     ],

@@ -49,6 +49,7 @@ export function createAuthentication({ db, log, readDb }: Pick<Core, 'db' | 'log
         const keyId = session.key_id ?? undefined;
         const caller: Caller = {
           accountId: session.account_id,
+          actorId: session.account_id,
           // A session has no more rights than the key or login method that started it.
           scope: session.scope ?? 'operator',
           language: session.language,
@@ -97,6 +98,7 @@ function verifyKey(
     ok: true,
     caller: {
       accountId,
+      actorId: storedKey.actor_id ?? accountId,
       scope,
       displayName,
       keyProjectId: project_id ?? undefined,

@@ -17,6 +17,7 @@ const MAX_AGE_MS = LOGIN_LINK_MINUTES * MINUTE_MS;
 
 export const loginMail = defineOwnerMail({
   kind: 'login',
+  to: 'person',
   schema: OwnerMailData.extend({
     /** Other accounts with this address. */
     others: z.array(z.object({ accountId: z.string(), name: z.string().nullable() })).default([]),
@@ -84,6 +85,9 @@ export const loginMail = defineOwnerMail({
   },
 });
 
+/** Only one person signs in, and anybody can enter the address. */
+const suspendedLoginMail = { ...suspensionMail, to: 'person' } as const;
+
 /**
  * Emails login links for all accounts with this confirmed address, or why they are suspended. For
  * `name@mailDomain`, emails the confirmed address of the account with that display name its link.
@@ -117,6 +121,6 @@ export async function mailLoginLinks(
       });
     else
       for (const { id: accountId, suspension_reason: reason } of suspended)
-        await outbox.mailOwner(trx, suspensionMail, { accountId, reason, pageOnly: false });
+        await outbox.mailOwner(trx, suspendedLoginMail, { accountId, reason, pageOnly: false });
   });
 }

@@ -54,7 +54,10 @@ export async function logInWithKey(
 ): Promise<Login> {
   const result = await authentication.keys.check(apiKey);
   if (!result.ok) return result;
-  const { accountId, scope, credential } = result.caller;
+  const { accountId, actorId, scope, credential } = result.caller;
+  // A keeper's key does not open the account.
+  if (actorId !== accountId)
+    return { ok: false, reason: 'keyUnknown', keyId: credential.keyId, accountId };
   if (scope !== 'all' && scope !== 'operator')
     return { ok: false, reason: 'insufficientScope', keyId: credential.keyId, scope };
   const login = { accountId, via: 'key', key_id: credential.keyId ?? null } as const;

@@ -4,6 +4,7 @@ import { accountName, dashboardLink } from '#server/platform/mail/mail-text.ts';
 
 export const identityMail = defineOwnerMail({
   kind: 'identity',
+  to: 'person',
   schema: OwnerMailData.extend({ provider: z.string() }),
   write: ({ name, provider }, { server, publicUrl, t }) => ({
     subject: t('{provider} was linked to {name} at {server}', {

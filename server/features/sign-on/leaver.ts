@@ -3,6 +3,8 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { findSuspension } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countLeavers, markLeaver } from '#db/queries/identities.ts';
+import { findAbandoned } from '#db/queries/keepers.ts';
+import { lockWithKept } from '#db/queries/kept-locks.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
@@ -23,6 +25,7 @@ import { auditSignOn } from './operator-group.ts';
 /** To operators, about a member whom the identity provider no longer lets in. */
 export const leaverMail = defineOwnerMail({
   kind: 'leaver',
+  to: 'operators',
   schema: OwnerMailData.extend({
     member: z.string(),
     memberId: z.string(),
@@ -51,7 +54,7 @@ export const leaverMail = defineOwnerMail({
               'The account and its page stay, and keys and passkeys still work. Suspend it under Members if they should not.',
             ),
         t(
-          '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} Further ones within the hour come in one mail.',
+          '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} You get at most one mail an hour about this.',
           { count },
         ),
       ],
@@ -67,7 +70,7 @@ export const leaverMail = defineOwnerMail({
 /**
  * Ends the sessions that single sign-on started. Operators get a mail about a new leaver, and about
  * one who is now suspended. They are never suspended themselves, so that a wrong group at the
- * provider cannot leave a server without any.
+ * provider cannot leave a server without any. The same holds for the last keeper of an account.
  */
 export async function recordLeaver(
   trx: Transaction,
@@ -75,7 +78,7 @@ export async function recordLeaver(
   { id, account_id: accountId }: { id: string; account_id: string },
   { provider, suspends }: { provider: string; suspends: boolean },
 ): Promise<void> {
-  await lockWithOperators(trx, [accountId]);
+  await lockWithKept(trx, accountId, lockWithOperators);
   const isNew = await markLeaver(trx, id);
   if (isNew && !(await isOperator(trx, accountId))) await deleteLoginLinks(trx, accountId);
   const sessions = await deleteSessions(trx, accountId, { identityId: id });
@@ -83,7 +86,10 @@ export async function recordLeaver(
   const detail = { sessions, via: 'oidc', by: id };
   if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });
   const isSuspended =
-    suspends && !(await isOperator(trx, accountId)) && !(await findSuspension(trx, accountId));
+    suspends &&
+    !(await isOperator(trx, accountId)) &&
+    !(await findSuspension(trx, accountId)) &&
+    !(await findAbandoned(trx, accountId, { without: accountId }));
   if (!isNew && !isSuspended) return;
   const member =
     (await findDisplayName(trx, accountId)) ??

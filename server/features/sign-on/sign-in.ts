@@ -13,6 +13,7 @@ import { requireLoginScope } from '#server/platform/http/access/recent-login.ts'
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { type EventApp, storeEvent } from '../events/log-event.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { logInWithIdentity, type NewSession } from '../sessions/start-session.ts';
@@ -24,6 +25,7 @@ import { syncOperator } from './operator-group.ts';
 import { EMAIL_ADVICE, isEmailVerified, storeProviderEmail } from './provider-email.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
+import { syncGroups } from './sync-groups.ts';
 
 const MAX_LOGGED_GROUPS = 20;
 
@@ -36,7 +38,7 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
  */
 export async function signIn(
   db: Database,
-  app: NameServices & Pick<Core, 'log'>,
+  app: NameServices & Pick<Core, 'log'> & { features: Pick<AllFeatures, 'off'> },
   signOn: SignOnProvider,
   user: AuthenticatedUser,
   client: LoginContext,
@@ -57,12 +59,15 @@ export async function signIn(
   }
   const member = identity;
   const hasLeft = problem?.hasLeft ?? false;
-  if (!problem || hasLeft)
-    await syncOperator(db, app, signOn, user, { accountId: member.account_id, hasLeft });
-  if (hasLeft)
-    await inTransaction(db, (trx) =>
-      recordLeaver(trx, app, member, { provider, suspends: signUpPolicy.suspendsLeavers }),
-    );
+  if (!problem || hasLeft) {
+    const account = { accountId: member.account_id, hasLeft };
+    await syncOperator(db, app, signOn, user, account);
+    if (hasLeft)
+      await inTransaction(db, (trx) =>
+        recordLeaver(trx, app, member, { provider, suspends: signUpPolicy.suspendsLeavers }),
+      );
+    await syncGroups(db, app, signOn, user, account);
+  }
   if (problem) throw problem.error;
   const { id: identityId, account_id } = member;
   const { authenticatedAt, sid } = user;

@@ -145,6 +145,7 @@ const LISTED_IN_NOTICE = 5;
 
 export const applicationNoticeMail = defineOwnerMail({
   kind: 'application-notice',
+  to: 'operators',
   limitKind: 'application',
   schema: OwnerMailData,
   isSummedUp: true,
@@ -154,7 +155,7 @@ export const applicationNoticeMail = defineOwnerMail({
     return count === 0 ? undefined : { ...mail, count, newest };
   },
   write: ({ count, newest }, { server, publicUrl, t }) => ({
-    subject: t('{count, plural, one {# person asks} other {# people ask}} to join {server}', {
+    subject: t('{count, plural, one {# person wants} other {# people want}} to join {server}', {
       count,
       server,
     }),
@@ -165,10 +166,9 @@ export const applicationNoticeMail = defineOwnerMail({
           name ? `${preventAutoLinks(name, 100)} @${display_name}` : `@${display_name}`,
         )
         .join('\n'),
-      t(
-        'Read what they write, and decide within {days} days. Further ones within the hour come in one mail.',
-        { days: LIMITS.applicationDays },
-      ),
+      t('Decide within {days} days. You get at most one mail an hour about this.', {
+        days: LIMITS.applicationDays,
+      }),
     ],
     action: {
       label: t('See who is waiting'),

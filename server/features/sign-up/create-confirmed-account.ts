@@ -24,6 +24,9 @@ export async function createConfirmedAccount(
   if (waitingId !== undefined)
     await startAccount(trx, app, { account_id: accountId, display_name: displayName }, page);
   await setLoginEmail(trx, { accountId, email });
-  for (const { id } of new Set(used)) await setInvitationAccount(trx, id, accountId);
+  for (const { id } of new Set(used)) {
+    await setInvitationAccount(trx, id, accountId);
+    await app.react(trx, 'invitationAccepted', { invitationId: id, accountId });
+  }
   return accountId;
 }

@@ -21,6 +21,7 @@ const VisitorMessage = z.object({
 /** From the contact form of a page. */
 export const visitorMessageMail = defineOwnerMail({
   kind: 'message',
+  to: 'inbox',
   schema: OwnerMailData.extend({ message: VisitorMessage }),
   priority: -1,
   load: async (trx, mail) => {

@@ -27,6 +27,8 @@ export function createEntryPoint(
       paths.set(url, { methods, hostKinds: config?.hostKinds });
     });
     await register(server);
+    // Loads inner scopes, whose routes count, too.
+    await server.after();
     for (const [url, { methods, hostKinds }] of [...paths]) {
       const allow = methods.join(', ');
       server.route({

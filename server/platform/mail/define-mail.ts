@@ -20,6 +20,8 @@ export const OwnerMailData = MailData.extend({
   requestedAt: z.string(),
   /** Jobs of 0.2.0 have none. */
   timeZone: z.string().nullish(),
+  /** The account, if the mail goes to the keeper who owns it. */
+  keptId: z.string().nullish(),
 });
 
 export interface MailKind<Data extends object = any, Content extends MailRecipient = any> {
@@ -47,6 +49,11 @@ export interface OwnerMail<
   Data extends OwnerMailData = any,
   Content extends MailRecipient = any,
 > extends MailKind<Data, Content> {
+  /**
+   * `keepers`: everybody who looks after the account; `person`: the account itself or, if a keeper
+   * owns it, that one; `inbox`: where mail to the account goes.
+   */
+  to: 'keepers' | 'person' | 'operators' | 'inbox';
   /** Mails with the same kind of limit share it. Default: its own kind. */
   limitKind: OwnerMailKind;
   /** Over the limit, one mail is sent for all of them at the end of the hour. */

@@ -17,8 +17,14 @@ export function operatorName(name: string | null | undefined, t: Translator): st
   return plateFor(name ?? null) ?? t('An operator');
 }
 
-export function dashboardLink(publicUrl: string, screen: string): string {
-  return new URL(`dashboard/${screen}`, `${publicUrl}/`).href;
+/** `keptId`: the account that a keeper acts for. */
+export function dashboardLink(
+  publicUrl: string,
+  screen: string,
+  { keptId }: { keptId?: string | null | undefined } = {},
+): string {
+  const account = keptId ? `for/${keptId}/` : '';
+  return new URL(`dashboard/${account}${screen}`, `${publicUrl}/`).href;
 }
 
 export function operatorFooter(server: string, t: Translator): string {

@@ -1,9 +1,10 @@
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
+import { onRollback } from '#db/connections/transaction.ts';
 import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
+import { type Addressee, findAddressee, recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Schema } from '#db/schema.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
@@ -12,6 +13,7 @@ import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import type { MailKind, OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 
@@ -23,8 +25,9 @@ type AddedFields = Exclude<keyof OwnerMailData, 'accountId'>;
 export interface Outbox {
   readonly isAvailable: boolean;
   /**
-   * Mails the confirmed address of an account, which the caller must have locked. Resolves to false if
-   * there is no mail server or address, or the hourly limit is reached. A `sender` gets a share of it.
+   * Mails the confirmed address of an account, which the caller must have locked, or those of its
+   * keepers. Resolves to false if there is no mail server or address, or the hourly limit is reached.
+   * A `sender` gets a share of it.
    */
   mailOwner: <Data extends OwnerMailData>(
     trx: Transaction,
@@ -58,7 +61,10 @@ export interface Outbox {
 
 export function createOutbox(
   jobs: JobQueue,
-  { UNCONFIRMED_MAILS_PER_HOUR: limit }: { UNCONFIRMED_MAILS_PER_HOUR: number },
+  {
+    FEATURES_OFF: off,
+    UNCONFIRMED_MAILS_PER_HOUR: limit,
+  }: Pick<Config, 'FEATURES_OFF' | 'UNCONFIRMED_MAILS_PER_HOUR'>,
   mailServers: { readonly current?: object | undefined },
 ): Outbox {
   const recordWithinShare = createShares();
@@ -66,7 +72,7 @@ export function createOutbox(
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
     if (limit === 0) return;
-    const isRecorded = await recordWithinShare(sender && `${purpose} ${sender}`, (sent) =>
+    const isRecorded = await recordWithinShare(db, sender && `${purpose} ${sender}`, (sent) =>
       recordUnconfirmedMail(db, purpose, limit - sent),
     );
     if (isRecorded) return;
@@ -84,21 +90,25 @@ export function createOutbox(
 
   const mailOwner: Outbox['mailOwner'] = async (trx, mail, data, { sender, startAt } = {}) => {
     if (!mailServers.current) return false;
-    const { kind, limitKind } = mail;
+    const { kind, limitKind, to } = mail;
     const { accountId } = data;
-    const counted = await recordWithinShare(sender && `${kind} ${accountId} ${sender}`, (sent) =>
-      recordOwnerMail(trx, { accountId, kind: limitKind, reserved: sent }),
-    );
-    const isSummary = counted === undefined && mail.isSummedUp;
-    const address = isSummary ? await findOwnerAddress(trx, accountId) : counted;
-    if (address === undefined) return false;
-    const job = isSummary
+    const share = sender && `${kind} ${accountId} ${sender}`;
+    const isForAll = to === 'keepers' && !off.includes('keepers');
+    const record = { accountId, kind: limitKind, isForAll };
+    const counted = await recordWithinShare(trx, share, async (sent) => {
+      const addressees = await recordOwnerMail(trx, { ...record, reserved: sent });
+      return addressees.length > 0 ? addressees : undefined;
+    });
+    const summary = counted || !mail.isSummedUp ? undefined : await findAddressee(trx, accountId);
+    const job = summary
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
     const turn = Math.min(turns.get(accountId), MAX_TURNS - 1);
-    turns.add(accountId);
-    await enqueue(trx, mail, await addressMail(trx, data, address), { ...job, turn });
-    return !isSummary;
+    const addressees = counted ?? (summary ? [summary] : []);
+    for (const addressee of addressees)
+      await enqueue(trx, mail, await addressMail(trx, data, addressee), { ...job, turn });
+    if (addressees.length > 0) turns.add(accountId, 1, trx);
+    return counted !== undefined;
   };
 
   return {
@@ -122,13 +132,13 @@ function endOfHour(): Date {
 async function addressMail<Data extends OwnerMailData>(
   trx: Transaction,
   data: Omit<Data, AddedFields>,
-  address: string,
+  addressee: Addressee,
 ): Promise<Data> {
   const { accountId } = data;
-  const name = (await findDisplayName(trx, accountId)) ?? address;
+  const name = (await findDisplayName(trx, accountId)) ?? addressee.address;
   const requestedAt = new Date().toISOString();
   const { language, time_zone: timeZone } = await readAccountSettings(trx, accountId);
-  const added = { address, name, requestedAt, language: language ?? 'en', timeZone };
+  const added = { ...addressee, name, requestedAt, language: language ?? 'en', timeZone };
   return { ...data, ...added } as unknown as Data;
 }
 
@@ -139,6 +149,7 @@ async function addressMail<Data extends OwnerMailData>(
 function createShares() {
   const sentBySender = new HourlyCounter();
   return async <T>(
+    db: Executor,
     sender: string | undefined,
     record: (sent: number) => Promise<T>,
   ): Promise<T> => {
@@ -148,6 +159,7 @@ function createShares() {
     let result: T | undefined;
     try {
       result = await record(sent);
+      if (result) onRollback(db, () => sentBySender.add(sender, -1));
       return result;
     } finally {
       if (!result) sentBySender.add(sender, -1);

@@ -53,6 +53,9 @@ const STATEMENTS = [
   `INSERT INTO display_names (name, is_address) VALUES ('board', true)`,
   `INSERT INTO addresses (name) VALUES ('board')`,
   `INSERT INTO address_recipients (address_id, account_id) SELECT id, $account FROM addresses`,
+  `INSERT INTO groups (slug, name, color, sign_on) VALUES ('a-b', 'a\\b', 'blue', 'a\\b')`,
+  `INSERT INTO group_members (group_id, account_id, source) SELECT id, $account, 'hand' FROM groups`,
+  `INSERT INTO group_imports (created_groups, removed) VALUES ('{}', '[{"group_id": null}]')`,
   `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
   `INSERT INTO daily_usage (account_id, day) VALUES ($account, '2020-02-29')`,
   `INSERT INTO key_requests (account_id, key_id, operation, status, duration_ms, x_request_id, created_at)
@@ -84,6 +87,8 @@ const STATEMENTS = [
     VALUES ('waits', 'w@example.com', 'a\\b', 'en')`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
   `INSERT INTO invitations (token_hash, expires_at) VALUES (${HASH}, ${IN_ONE_HOUR})`,
+  `INSERT INTO invitation_groups SELECT invitations.id, groups.id, ARRAY[gen_random_uuid()]
+    FROM invitations, groups`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
   `INSERT INTO connections (account_id, kind, name, event_types, encrypted_url)
@@ -100,6 +105,11 @@ const STATEMENTS = [
   `INSERT INTO reports (account_id, name, reason, text) VALUES ($account, 'came-back', 'other', 'a\\b')`,
   `INSERT INTO owner_mails (kind, account_id, address_hash)
     VALUES ('key', $account, ${HASH})`,
+  `INSERT INTO accounts (id) VALUES ('00000000-0000-4000-8000-00000000000b')`,
+  `INSERT INTO keepers (account_id, keeper_id)
+    VALUES ($account, '00000000-0000-4000-8000-00000000000b')`,
+  `INSERT INTO keeper_invitations (account_id, keeper_id, invited_by, token_hash)
+    VALUES ('00000000-0000-4000-8000-00000000000b', $account, $account, ${HASH})`,
   `INSERT INTO oauth_clients (id, kind, name, redirect_uris, secret_hash)
     VALUES ('c', 'website', 'a\\b', '{https://a.example/}', ${HASH})`,
   `INSERT INTO oauth_subjects (account_id) VALUES ($account)`,

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Database } from '#db/connections/handles.ts';
+import { insertClient, type NewClient } from '#db/queries/oauth-clients.ts';
 import { fontFile } from '#page/design/fonts.ts';
 import { openForCommand } from '#server/entry/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
@@ -56,23 +58,35 @@ export async function startSite(pages: ReadonlyMap<string, string>) {
   await createExampleData(server, proxy.url);
   return {
     origin: proxy.url,
-    createLoginLink: async (name: string) => {
-      const { db, close } = await openForCommand(loadConfig(server.settings));
-      const { account_id: id } = await db
-        .selectFrom('display_names')
-        .select('account_id')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
-      const link = await createLoginLink(db, id!, proxy.url);
-      await close();
-      return link;
-    },
+    createLoginLink: (name: string) =>
+      openDatabase(server.settings, async (db) => {
+        const { account_id: id } = await db
+          .selectFrom('display_names')
+          .select('account_id')
+          .where('name', '=', name)
+          .executeTakeFirstOrThrow();
+        return createLoginLink(db, id!, proxy.url);
+      }),
+    addClient: (client: NewClient) =>
+      openDatabase(server.settings, (db) => insertClient(db, client)),
     close: async () => {
       await proxy.close();
       await server.close();
       await mailServer.close();
     },
   };
+}
+
+async function openDatabase<T>(
+  settings: Record<string, string>,
+  use: (db: Database) => Promise<T>,
+): Promise<T> {
+  const { db, close } = await openForCommand(loadConfig(settings));
+  try {
+    return await use(db);
+  } finally {
+    await close();
+  }
 }
 
 function renderPicture([, width = '1200', height = '800']: RegExpExecArray): string {

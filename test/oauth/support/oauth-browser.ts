@@ -18,13 +18,14 @@ export const ISSUER = 'https://nameplate.example';
 
 /** Keeps cookies as browsers do: by path, and `SameSite=Strict` not after a link on another site. */
 export class OAuthBrowser {
-  readonly #server: Pick<TestApp, 'app'>;
+  /** The one that gets the next request. */
+  server: Pick<TestApp, 'app'>;
   #cookies: Cookie[] = [];
   /** Each page and redirect. */
   readonly pages: Page[] = [];
 
   constructor(server: Pick<TestApp, 'app'>) {
-    this.#server = server;
+    this.server = server;
   }
 
   setCookie(header: string): void {
@@ -53,7 +54,11 @@ export class OAuthBrowser {
     return this.#follow(await this.#send(url, { site: 'same-origin' }));
   }
 
-  async submit({ url }: Page, fields: Record<string, string>, site = 'same-origin'): Promise<Page> {
+  async submit(
+    { url }: Pick<Page, 'url'>,
+    fields: Record<string, string>,
+    site = 'same-origin',
+  ): Promise<Page> {
     return this.#follow(await this.#send(url, { site, fields }));
   }
 
@@ -81,7 +86,7 @@ export class OAuthBrowser {
         (site !== 'cross-site' || !isStrict) &&
         (path === '/' || url.pathname === path || url.pathname.startsWith(`${path}/`)),
     );
-    const response = await this.#server.app.inject({
+    const response = await this.server.app.inject({
       method: fields ? 'POST' : 'GET',
       url: url.pathname + url.search,
       headers: {

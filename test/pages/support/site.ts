@@ -3,6 +3,7 @@ import type { Block } from '#contract/block.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
 import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import type { MessageResponse, PublicSite } from '#page/public-site.ts';
+import { renderShare } from '#page/render-share.ts';
 import { renderSite } from '#page/render-site.ts';
 
 const ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
@@ -47,6 +48,11 @@ export function renderPage(
   const context = { ...RENDER_CONTEXT, messageResponse };
   const { html } = renderSite({ ...EMPTY_SITE, ...site }, context, { abuseContact });
   return new Page(html);
+}
+
+/** Renders the share page of a site. */
+export function renderSharePage(site: Partial<PublicSite>, abuseContact?: string): Page {
+  return new Page(renderShare({ ...EMPTY_SITE, ...site }, RENDER_CONTEXT, { abuseContact }).html);
 }
 
 /** A parsed HTML document. */

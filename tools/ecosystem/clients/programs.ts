@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { validate } from '@scalar/openapi-parser';
 import { openApiToBruno } from '@usebruno/converters';
+import { convert } from 'insomnia-importers';
 import SwaggerClient from 'swagger-client';
 
 /** Other programs that read the document. Each imports it, and makes a call if it can. */
@@ -31,6 +32,16 @@ function checkBruno(): void {
 async function checkScalar(): Promise<void> {
   const { valid, errors } = await validate(text);
   assert.deepEqual([valid, errors ?? []], [true, []]);
+}
+
+/** It knows only OpenAPI 3.0, into which docs/api.md says how to convert. */
+async function checkInsomnia(): Promise<void> {
+  const file = 'generated/openapi-3.0.json';
+  execFileSync('openapi-down-convert', ['-i', '../../openapi.json', '-o', file]);
+  const { data } = await convert(readFileSync(file, 'utf8'));
+  const requests = data.resources.filter(({ _type }) => _type === 'request');
+  assert.equal(requests.length, 11);
+  assert.match(JSON.stringify(requests), /display_name.{1,8}Jane Doe/);
 }
 
 /** The part of Swagger UI that reads documents and sends requests. */
@@ -69,6 +80,7 @@ async function checkPrism(): Promise<void> {
 }
 
 checkBruno();
+await checkInsomnia();
 await checkScalar();
 await checkSwaggerClient();
 await checkPrism();

@@ -65,7 +65,7 @@ export function readCall(
     isOwnerOperation: path.startsWith('/owner/'),
     isPublic: operation['x-scope'] === undefined,
     isUpload: requestBody !== undefined && !requestBody.content['application/json'],
-    isDownload: !content['application/json'],
+    isDownload: Object.keys(content)[0] !== 'application/json',
     query: Object.fromEntries(query),
     body: requestBody?.content['application/json']?.example as Json | undefined,
   };

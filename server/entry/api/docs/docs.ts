@@ -121,7 +121,10 @@ async function renderText(
 ): Promise<string | undefined> {
   const origin = app.origin();
   if (path === LLMS_PATH) return renderLlmsText(app, document);
-  if (path === ERRORS_FILE) return (await import('./errors-markdown.ts')).renderErrorsMarkdown();
+  if (path === ERRORS_FILE) {
+    const { renderErrorsMarkdown } = await import('./errors-markdown.ts');
+    return renderErrorsMarkdown(app.server.pathsOff);
+  }
   const guide = GUIDE_FILES.find((file) => path === `/docs/${file}`);
   if (guide === 'webhooks.md') {
     const { renderEvents } = await import('./events-markdown.ts');

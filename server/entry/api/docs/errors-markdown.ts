@@ -3,8 +3,8 @@ import { ERRORS_INTRO, type DeclaredError, isTemporary, listErrorsByCode } from 
 
 const MAX_SHOWN_ROUTES = 3;
 
-export function renderErrorsMarkdown(): string {
-  const entries = listErrorsByCode().flatMap(([code, errors]) => [
+export function renderErrorsMarkdown(pathsOff: ReadonlySet<string>): string {
+  const entries = listErrorsByCode(pathsOff).flatMap(([code, errors]) => [
     `## ${code}`,
     errors.map(describeError).join('\n'),
   ]);

@@ -11,8 +11,8 @@ import { ERRORS_PATH, REFERENCES } from './references.ts';
 
 const MAX_SHOWN_ROUTES = 3;
 
-export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): DocsPage {
-  const errorsByCode = listErrorsByCode();
+export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin' | 'server'>): DocsPage {
+  const errorsByCode = listErrorsByCode(app.server.pathsOff);
   return renderDocsPage(app, {
     path: ERRORS_PATH,
     title: 'Errors',

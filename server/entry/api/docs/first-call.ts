@@ -16,7 +16,7 @@ function renderKeyInput(origin: string): Html {
     <input
       id="key"
       placeholder="${PLACEHOLDER}"
-      pattern="np_[A-Za-z0-9]+.[A-Za-z0-9_]+"
+      pattern="np_[A-Za-z0-9]+[.][A-Za-z0-9_]+"
       title="A key looks like np_your.key."
       required
       maxlength="200"
@@ -26,7 +26,7 @@ function renderKeyInput(origin: string): Html {
       aria-describedby="key-hint"
     />
     <p class="hint" id="key-hint">
-      For every operation on this page. It is not stored, and goes only to ${hostOf(origin)}.
+      Stays in this tab until you close it, and goes only to ${hostOf(origin)}.
     </p>
   </div>`;
 }

@@ -43,14 +43,16 @@ export function errorsByStatus(
   return [...Map.groupBy(errors, ([, { status }]) => status)].toSorted(([a], [b]) => a - b);
 }
 
-export function listErrorsByCode(): [code: string, errors: DeclaredError[]][] {
-  return [...Map.groupBy(listErrors(), ({ code }) => code)]
+export function listErrorsByCode(
+  pathsOff?: ReadonlySet<string>,
+): [code: string, errors: DeclaredError[]][] {
+  return [...Map.groupBy(listErrors(pathsOff), ({ code }) => code)]
     .toSorted()
     .map(([code, errors]) => [code, mergeEqual(errors)]);
 }
 
-/** Every error that a server can return, once for each condition. */
-export function listErrors(): DeclaredError[] {
+/** Every error that a server without `pathsOff` can return, once for each condition. */
+export function listErrors(pathsOff?: ReadonlySet<string>): DeclaredError[] {
   const internalError = {
     ...NON_ENDPOINT_REFUSALS.internalError,
     when: 'The server or a service that it depends on failed.',
@@ -58,9 +60,9 @@ export function listErrors(): DeclaredError[] {
   const errors = [
     ...toErrors('Every endpoint', { ...AUTHENTICATED_DEFAULTS.requestRefusals, internalError }),
     ...toErrors('Every write', WRITE_REFUSALS),
-    ...listRoutes(contract, ownerContract).flatMap((route) =>
-      toErrors('Single endpoints', route.metadata.refusals, [route]),
-    ),
+    ...listRoutes(contract, ownerContract)
+      .filter(({ path }) => !pathsOff?.has(path))
+      .flatMap((route) => toErrors('Single endpoints', route.metadata.refusals, [route])),
     ...toErrors('Single endpoints', PROJECT_KEY_REFUSALS, [contract.stats.ingestMetrics]),
     ...toErrors('Outside all endpoints', NON_ENDPOINT_REFUSALS),
     ...toErrors('Pages', PAGE_REFUSALS),

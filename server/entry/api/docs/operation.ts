@@ -88,14 +88,14 @@ function renderOperationTitle({ method, path, operation }: Route): Html {
   </summary>`;
 }
 
-/** For `reference.js`, which cannot send files. */
-function runData(document: OpenApiDocument, route: Route): Html | false {
+/** For `reference.js`. */
+function runData(document: OpenApiDocument, route: Route): Html {
   const { method, path, query, body, isUpload, isPublic } = readCall(document, route);
-  if (isUpload) return false;
+  const types = Object.keys(route.operation.requestBody?.content ?? {});
   return html`data-method="${method}" data-path="${path}"
   data-query="${new URLSearchParams(query).toString()}"
   ${body !== undefined && html`data-body="${JSON.stringify(body, null, 2)}"`}
-  ${isPublic && html`data-public`}`;
+  ${isUpload && html`data-types="${types.join()}"`} ${isPublic && html`data-public`}`;
 }
 
 /** The names of the fields and the error codes. */

@@ -187,10 +187,7 @@ export function renderReferencePage(
             html`<section>
               <h3>${area.title}</h3>
               ${area.routes.map((route) =>
-                // On the other page, they only add their objects to the context.
-                [renderOperation(context, route)].map((operation) =>
-                  isPublic ? operation : renderSummary(context, route),
-                ),
+                isPublic ? renderOperation(context, route) : renderSummary(context, route),
               )}
             </section>`,
         )}

@@ -1,9 +1,19 @@
-// Sends requests with the pasted key, which stays in the field and in request headers, and copies
+// Sends requests with the pasted key, which stays in this tab and in request headers, and copies
 // commands.
 const form = document.querySelector('#first-call');
 const field = document.querySelector('#key');
 const shownKey = document.querySelector('#shown-key');
+const tabStorage = openTabStorage();
 let latestRequest = 0;
+
+function openTabStorage() {
+  try {
+    return sessionStorage;
+  } catch {
+    // Blocked in the settings of the browser.
+    return {};
+  }
+}
 
 function show(state, { status = '', text = '' } = {}) {
   for (const element of form.querySelectorAll('[data-when]'))
@@ -16,6 +26,9 @@ function update() {
   latestRequest += 1;
   field.value = field.value.trim();
   const isKey = field.value !== '' && field.validity.valid;
+  if (isKey) tabStorage.apiKey = field.value;
+  else delete tabStorage.apiKey;
+  if (!form) return;
   shownKey.textContent = isKey ? `${field.value.split('.')[0]}.…` : field.placeholder;
   show(isKey ? 'ready' : field.value === '' ? 'empty' : 'invalid');
 }
@@ -31,13 +44,13 @@ async function call() {
   }
 }
 
-async function send(path, { method = 'GET', content = {}, isPublic = false } = {}) {
+async function send(path, { method = 'GET', content = {}, type, isPublic = false } = {}) {
   const startedAt = performance.now();
   const response = await fetch(path, {
     method,
     headers: {
       ...(!isPublic && { 'X-API-KEY': field.value }),
-      ...('body' in content && { 'Content-Type': 'application/json' }),
+      ...(type && { 'Content-Type': type }),
     },
     ...content,
     credentials: 'omit',
@@ -59,13 +72,14 @@ function indent(text) {
   }
 }
 
-if (form) {
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void call();
+});
+if (field) {
   field.addEventListener('input', update);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void call();
-  });
   // Browsers may restore the text of the field when the user comes back to the page.
+  field.value ||= tabStorage.apiKey ?? '';
   update();
 }
 
@@ -79,11 +93,12 @@ for (const samples of document.querySelectorAll('[data-method]')) {
   samples.prepend(button);
 }
 
-function createRunner({ method, path, query, body, public: isPublic }) {
+function createRunner({ method, path, query, body, types, public: isPublic }) {
   const runner = document.createElement('form');
   runner.className = 'runner';
   const search = addInput(runner, 'Query', query, document.createElement('input'));
   const json = addInput(runner, 'Body', body, document.createElement('textarea'));
+  const upload = addInput(runner, 'File', types, createFileInput());
   const button = document.createElement('button');
   button.className = 'primary';
   button.textContent = method === 'GET' ? 'Send' : 'Send – this changes your account';
@@ -99,8 +114,11 @@ function createRunner({ method, path, query, body, public: isPublic }) {
     output.hidden = false;
     output.textContent = 'One moment …';
     const url = search?.value ? `${path}?${search.value}` : path;
-    const content = json && { body: json.value };
-    const options = { method, content, isPublic: isPublic !== undefined };
+    const file = upload?.files[0];
+    const sent = file ?? json?.value;
+    const type = json ? 'application/json' : file?.type || types?.split(',').at(-1);
+    const content = sent !== undefined && { body: sent };
+    const options = { method, content, type, isPublic: isPublic !== undefined };
     output.textContent = await send(url, options).then(
       ({ status, text }) => `${status}\n${text}`,
       () => 'No response. Check your connection, then try again.',
@@ -109,11 +127,15 @@ function createRunner({ method, path, query, body, public: isPublic }) {
   return runner;
 }
 
+function createFileInput() {
+  return Object.assign(document.createElement('input'), { type: 'file', required: true });
+}
+
 /** Without a value, the operation has no such field. */
 function addInput(runner, name, value, input) {
   if (!value) return undefined;
   const label = document.createElement('label');
-  input.value = value;
+  input[input.type === 'file' ? 'accept' : 'value'] = value;
   input.spellcheck = false;
   if (input.rows) input.rows = Math.min(value.split('\n').length, 12);
   label.append(name, input);

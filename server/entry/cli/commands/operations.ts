@@ -30,14 +30,26 @@ export function isOperation(name: string): boolean {
   return AREAS.some(([area, routes]) => Object.keys(routes).some((id) => name === `${area}.${id}`));
 }
 
-/** Adds every operation, or only those of the area `name`. Only an operation in `args` gets its options. */
-export function addOperations(program: Program, name: string, args: readonly string[]): void {
+/**
+ * Adds every operation, or only those of the area `name`. Only an operation in `args` gets its options.
+ * The list of all leaves out `areasOff`.
+ */
+export function addOperations(
+  program: Program,
+  name: string,
+  args: readonly string[],
+  areasOff: readonly string[],
+): void {
   const onlyArea = isArea(name) ? name : undefined;
   for (const [area, routes] of AREAS)
     for (const [id, route] of Object.entries(routes)) {
       if (onlyArea !== undefined && area !== onlyArea) continue;
       const operationName = `${area}.${id}`;
-      const operation = program.command(operationName).summary(route.summary).helpGroup(`${area}:`);
+      const hidden = onlyArea === undefined && areasOff.includes(area);
+      const operation = program
+        .command(operationName, { hidden })
+        .summary(route.summary)
+        .helpGroup(`${area}:`);
       if (args.includes(operationName)) addFields(operation, operationName, route);
     }
   if (onlyArea === undefined) return;

@@ -1,5 +1,5 @@
 import { picturePath, parseStoredPicture } from '#contract/shared/pictures.ts';
-import type { Directory, DirectoryEntry } from '#db/queries/directory.ts';
+import type { DirectoryEntry, LetterCount } from '#db/queries/directory.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import type { Core } from '#server/core.ts';
@@ -12,7 +12,18 @@ import { renderCardPage, renderDocument, signInLink } from '#server/entry/pages/
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Translator } from '#translations/translator.ts';
 
-export interface DirectoryPage extends Directory {
+interface DirectoryGroup {
+  slug: string;
+  name: string;
+}
+
+export interface DirectoryPage {
+  entries: DirectoryEntry[];
+  /** In the order of the list. */
+  letters: LetterCount[];
+  /** Those that operators show. */
+  groups: readonly DirectoryGroup[];
+  group: DirectoryGroup | undefined;
   search: string;
   page: number;
   perPage: number;
@@ -34,8 +45,11 @@ const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const NOINDEX = trustedHtml('<meta name="robots" content="noindex">');
 
 export function renderDirectory(app: PageApp, t: Translator, options: DirectoryPage): string {
-  const { letters, search, isIndexable, isMember } = options;
-  const total = letters.reduce((sum, { count }) => sum + count, 0);
+  const { entries, letters, groups, group, search, page, perPage, isIndexable, isMember } = options;
+  const counted = letters.reduce((sum, { count }) => sum + count, 0);
+  const last = entries.length === 0 ? 0 : (page - 1) * perPage + entries.length;
+  // Members may have joined the list since they were counted.
+  const total = Math.max(counted, last);
   const main = html`<main id="main" class="directory">
     <div class="directory-head">
       <h1>${t('Members')} ${search === '' && html`<span class="muted">${total}</span>`}</h1>
@@ -49,10 +63,12 @@ export function renderDirectory(app: PageApp, t: Translator, options: DirectoryP
             placeholder="${t('Name')}"
             aria-label="${t('Search members')}"
           />
+          ${group && html`<input type="hidden" name="group" value="${group.slug}" />`}
           <button>${t('Search')}</button>
         </form>`
       }
     </div>
+    ${groups.length > 0 && renderGroups(groups, group, t)}
     ${total === 0 ? renderEmpty(search, t) : renderList(app, t, { ...options, total })}
   </main>`;
   return renderDocument(app, {
@@ -87,6 +103,25 @@ export function renderMembersOnly(
   });
 }
 
+function renderGroups(
+  groups: readonly DirectoryGroup[],
+  chosen: DirectoryGroup | undefined,
+  t: Translator,
+): Html {
+  const link = (href: string, name: string, isChosen: boolean) =>
+    html`<a
+      class="button"
+      href="${href}"
+      ${isChosen && trustedHtml(' aria-current="page"')}
+      dir="auto"
+      >${name}</a
+    >`;
+  return html`<nav class="groups" aria-label="${t('Groups')}">
+    ${link('/members', t('All'), !chosen)}
+    ${groups.map((group) => link(`/members?group=${group.slug}`, group.name, group === chosen))}
+  </nav>`;
+}
+
 function renderEmpty(search: string, t: Translator): Html {
   if (search === '') return html`<p>${t('Nobody is listed yet.')}</p>`;
   return html`<h2>${t('Nobody here is called “{search}”', { search })}</h2>
@@ -97,9 +132,10 @@ function renderEmpty(search: string, t: Translator): Html {
 }
 
 function renderList(app: PageApp, t: Translator, options: DirectoryPage & { total: number }): Html {
-  const { entries, letters, page, perPage, search, total } = options;
+  const { entries, letters, group, page, perPage, search, total } = options;
   const hrefOf = (number: number) => {
     const query = new URLSearchParams({
+      ...(group && { group: group.slug }),
       ...(search !== '' && { q: search }),
       ...(number > 1 && { page: String(number) }),
     }).toString();
@@ -139,7 +175,7 @@ function renderList(app: PageApp, t: Translator, options: DirectoryPage & { tota
 
 /** Other letters and digits follow the alphabet. */
 function renderLetters(
-  letters: Directory['letters'],
+  letters: readonly LetterCount[],
   t: Translator,
   hrefOf: (index: number) => string,
 ): Html {
@@ -178,7 +214,10 @@ function renderEntry({ name, title, avatar_url, bio }: DirectoryEntry, origin: s
               >${initialsOf(title)}</span
             >`
       }
-      <span><strong>${title}</strong> <small>${bio?.trim() || `@${name}`}</small></span>
+      <span
+        ><strong dir="auto">${title}</strong>
+        <small dir="auto">${bio?.trim() || `@${name}`}</small></span
+      >
     </a>
   </li>`;
 }

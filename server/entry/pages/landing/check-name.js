@@ -2,7 +2,6 @@
 const field = document.querySelector('#name');
 const button = document.querySelector('.claim button');
 const stage = document.querySelector('.stage');
-const unused = button.textContent;
 let timer;
 let latestRequest = 0;
 field.addEventListener('input', () => {
@@ -23,7 +22,6 @@ function showName() {
       for (const element of stage.querySelectorAll(selector)) element.textContent = text;
   stage.classList.toggle('typed', isTyped);
   button.className = 'primary';
-  button.textContent = (isTyped && button.dataset.claim?.replace('@name', handle)) || unused;
 }
 async function checkName() {
   const request = (latestRequest += 1);

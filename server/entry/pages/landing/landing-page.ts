@@ -8,6 +8,7 @@ import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import type { Instance } from '#server/platform/instance-store.ts';
 import type { Translator } from '#translations/translator.ts';
 import { renderPhones, titleFrom } from './example-phones.ts';
+import { renderHeadline, renderLead, renderOffer } from './offer.ts';
 import { renderCards, type ShownPages } from './shown-pages.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
@@ -57,20 +58,11 @@ export interface LandingPageOptions {
 }
 
 export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
-  const { t, instance, provider, takesApplications } = options;
-  const server = instance.name ?? options.pagesHost;
+  const { t, provider, takesApplications } = options;
   return renderHero(form, options, [
-    html`<h1>${takesApplications ? t('Ask to join') : t('Claim your name')}</h1>
-      <p class="line">
-        ${
-          takesApplications
-            ? t(
-                'Choose a name, then write a few sentences. The people who run {server} read them and answer by mail.',
-                { server },
-              )
-            : (instance.name === null && instance.line) || describeMembership(options)
-        }
-      </p>`,
+    form.input === ''
+      ? renderIntro(options)
+      : html`<h1>${takesApplications ? t('Ask to join') : t('Claim your name')}</h1>`,
     renderNameForm(form, options),
     provider !== undefined &&
       html`<div class="mail" id="sign-on">
@@ -82,53 +74,59 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
 
 /** For servers where new accounts need an invitation, or where there are none. */
 export function renderMembersPage(options: LandingPageOptions): Html {
-  const { instance, provider, t } = options;
+  const { provider, t } = options;
   return renderHero({ input: '' }, options, [
-    html`<h1>${t('Names live here')}</h1>
-      <p class="line">${instance.line ?? describeMembership(options)}</p>`,
+    renderIntro(options),
     html`<div class="ways">
       ${renderWayIn(options)} ${provider !== undefined && signOnButton(provider, t)}
     </div>`,
   ]);
 }
 
-function renderHero(form: ClaimForm, { shownPages, t }: LandingPageOptions, parts: unknown): Html {
+function renderIntro(options: LandingPageOptions): Html {
+  const { name, line } = options.instance;
+  return html`${renderHeadline(options)}
+    <p class="line">${name === null && line !== null ? line : renderLead(options)}</p>`;
+}
+
+function renderHero(form: ClaimForm, options: LandingPageOptions, parts: unknown): Html {
+  const { shownPages, t } = options;
   return html`<main id="main" class="front">
     <div class="hero">
       <div>${parts as TemplateValue}</div>
       ${renderPhones(form.name ?? form.input, form.isAvailable === false, t)}
     </div>
+    ${form.input === '' && renderOffer(options)}
     ${form.input === '' && shownPages && renderCards(shownPages, html`<h2>${t('Newest pages')}</h2>`)}
   </main>`;
 }
 
 function renderNameForm(form: ClaimForm, options: LandingPageOptions): Html {
   const { t, pagesHost, takesApplications } = options;
-  const { input, name = input, isAvailable = false } = form;
+  const { input, isAvailable = false } = form;
   const isInvalid = input !== '' && !isAvailable;
   return html`<form class="claim">
-      <label class="prefixed"
-        ><span>${pagesHost}/@</span
-        ><input
-          id="name"
-          name="name"
-          value="${input}"
-          placeholder="${t('name')}"
-          aria-label="${t('Your name')}"
-          required
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck="false"
-          aria-describedby="state"
-          ${isInvalid && trustedHtml(' aria-invalid="true"')}
-      /></label>
-      <div class="name-status" id="state" role="status">${renderStatus(form, t)}</div>
-      <button
-        class="${isAvailable ? '' : 'primary'}"
-        data-claim="${!takesApplications && t('Claim {name}', { name: '@name' })}"
-      >
-        ${isAvailable || takesApplications ? t('Check name') : input === '' ? t('Claim your name') : t('Claim {name}', { name: `@${name}` })}
-      </button>
+      <div>
+        <label class="prefixed"
+          ><span>${pagesHost}/@</span
+          ><input
+            id="name"
+            name="name"
+            value="${input}"
+            placeholder="${t('name')}"
+            aria-label="${t('Your name')}"
+            required
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck="false"
+            aria-describedby="state"
+            ${isInvalid && trustedHtml(' aria-invalid="true"')}
+        /></label>
+        <button class="${isAvailable ? '' : 'primary'}">
+          ${isAvailable ? t('Check name') : takesApplications ? t('Ask for this name') : t('Claim this name')}
+        </button>
+      </div>
+      <div class="name-status" id="state" role="status">${renderStatus(form, options)}</div>
     </form>
     ${isAvailable && renderEmailForm(form, options)}`;
 }
@@ -224,9 +222,12 @@ export function describeMembership({
 
 function renderStatus(
   { input, name = '', isAvailable, suggestions = [], problem }: ClaimForm,
-  t: Translator,
-): Html | undefined {
-  if (input === '') return undefined;
+  { t, takesApplications }: LandingPageOptions,
+): Html {
+  if (input === '')
+    return html`<span class="muted"
+      >${takesApplications ? t('We read every request and reply by email.') : t('Two minutes, no password.')}</span
+    >`;
   if (isAvailable) return html`<span class="good">✓ ${t('{name} is available', { name })}</span>`;
   return html`<p class="error">${problem ?? t('{name} is not available', { name })}</p>
     ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;

@@ -1,5 +1,8 @@
-import { instanceLinks } from '#contract/shared/instance.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isChecked } from '#contract/shared/clients.ts';
+import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
 import { listFormat } from '#contract/shared/intl-formats.ts';
+import { firstCharacter } from '#contract/shared/user-text.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { type Html, html } from '#page/html/html.ts';
@@ -23,8 +26,14 @@ interface Consent extends Question {
 
 /** Names that apps chose themselves are in quotation marks. */
 function nameOf({ t, client }: Pick<Question, 't' | 'client'>): string {
-  const isChecked = client.kind === 'website' || client.kind === 'program';
-  return isChecked ? client.name : t('“{name}”', { name: client.name });
+  return isChecked(client) ? client.name : t('“{name}”', { name: client.name });
+}
+
+/** The logo that an operator chose, or the first letter of the name. */
+function renderAppLogo({ logo_id, name }: ClientRow): Html {
+  return logo_id === null
+    ? html`<p class="app-logo" aria-hidden="true">${firstCharacter(name).toUpperCase()}</p>`
+    : html`<p class="app-logo"><img src="${logoPath(logo_id)}" alt="" /></p>`;
 }
 
 function describeReceiver({ t, redirectUri }: Pick<Question, 't' | 'redirectUri'>): string {
@@ -40,6 +49,7 @@ export function renderSignIn(app: Services, question: Question): string {
   const values = { name: nameOf(question), receiver: describeReceiver(question) };
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(question.client),
     title: t('Sign in to go on'),
     text: t('Then you are back at {name} ({receiver}).', values),
     body: html`<p class="actions">
@@ -72,7 +82,10 @@ export function renderNotAllowed(app: Services, question: Question): string {
   return renderCardPage(app, {
     t,
     title: t('Not for your account'),
-    text: t('{name} is only for operators of this server.', { name: nameOf(question) }),
+    text:
+      question.client.allowed === 'groups'
+        ? t('{name} is only for some groups of this server.', { name: nameOf(question) })
+        : t('{name} is only for operators of this server.', { name: nameOf(question) }),
     body: html`<form method="post">
       <button class="primary" name="action" value="cancel">${t('Back')}</button>
     </form>`,
@@ -91,6 +104,7 @@ export function renderWebsiteConsent(
   const values = { name: client.name };
   return renderCardPage(app, {
     t,
+    picture: renderAppLogo(client),
     title: t('Sign in to {name}', values),
     text: describeReceiver(consent),
     body: html`<h2>${t('{name} will know', values)}</h2>
@@ -101,6 +115,12 @@ export function renderWebsiteConsent(
               <dd>${value}</dd>`,
         )}
       </dl>
+      ${
+        scopes.includes('offline_access') &&
+        html`<p>
+          ${t('It keeps this access after you sign out, until you remove it in Settings under Connected apps.')}
+        </p>`
+      }
       <form method="post">
         <button class="primary" name="action" value="allow">${t('Continue')}</button>
       </form>
@@ -111,12 +131,16 @@ export function renderWebsiteConsent(
 
 function listValues(
   app: Services,
-  { t, subject, account }: Consent,
+  { t, client, subject, account }: Consent,
   scopes: readonly string[],
 ): [label: string, value: string][] {
-  const { email, groups } = toClaims(subject, account, app.pagesOrigin());
+  const { email, group_names } = toClaims(subject, account, {
+    pagesOrigin: app.pagesOrigin(),
+    sharedGroups: client.shared_groups,
+  });
   const name = accountName(t, account);
-  const groupNames = [groups ?? []].flat().map(() => t('Operators'));
+  const names = group_names as string[];
+  const groupNames = account.is_operator ? names.with(0, t('Operators')) : names;
   return [
     [t('An id of your account'), subject] as [string, string],
     scopes.includes('profile') && [t('Your name, picture, page and language'), name],
@@ -131,7 +155,7 @@ function listValues(
   ].filter((row): row is [string, string] => row !== false);
 }
 
-export interface ProgramChoice {
+export interface AppChoice {
   page: boolean;
   metrics: boolean;
   all: boolean;
@@ -139,23 +163,21 @@ export interface ProgramChoice {
 }
 
 /** An AI client gets what the member chooses. First of all the page says where the answer goes. */
-export function renderProgramConsent(
+export function renderAppConsent(
   app: Services,
   consent: Consent,
-  choice: ProgramChoice,
+  choice: AppChoice,
   needsLogin = false,
 ): string {
   const { t, client, account } = consent;
   const receiver = describeReceiver(consent);
-  const isChecked = client.kind === 'program';
   return renderCardPage(app, {
     t,
-    title: isChecked
-      ? t('Connect {name}?', { name: client.name })
-      : t('Connect {name}?', { name: nameOf(consent) }),
+    picture: renderAppLogo(client),
+    title: t('Connect {name}?', { name: nameOf(consent) }),
     text: t('It answers to {receiver}.', { receiver }),
     body: html`${
-        !isChecked &&
+        !isChecked(client) &&
         html`<p class="panel">
           ${t(
             'The app chose this name itself; this server has not checked it. Go on only if you started this yourself with {receiver}.',
@@ -212,14 +234,20 @@ function renderNeedsLogin(t: Translator): Html {
 }
 
 /** After the answer: a form must not end in a redirect to another site. */
-export function renderReturn(app: Services, t: Translator, url: string): string {
-  return renderCardPage(app, {
+export function sendReturn(
+  app: Services,
+  { t }: FastifyRequest,
+  reply: FastifyReply,
+  url: string,
+): FastifyReply {
+  const page = renderCardPage(app, {
     t,
     title: t('One moment'),
     body: html`<p class="actions">
       <a class="button primary" href="${url}" rel="noreferrer">${t('Continue')}</a>
     </p>`,
   });
+  return reply.header('refresh', `0; url=${url}`).send(page);
 }
 
 export function renderProblem(

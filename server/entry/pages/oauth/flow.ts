@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction, InteractionResults } from 'oidc-provider';
+import { inTransaction } from '#db/connections/transaction.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import type { OAuthServices } from '#server/entry/oauth/oauth-services.ts';
-import type { BrowserSession } from '#server/features/oauth/adapter.ts';
-import { PROGRAM_SCOPES, WEBSITE_SCOPES } from '#server/features/oauth/oauth-scopes.ts';
+import { type BrowserSession, toSeconds } from '#server/features/oauth/adapter.ts';
+import { APP_SCOPES, WEBSITE_SCOPES } from '#server/features/oauth/oauth-scopes.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { FLOW_COOKIE, ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
+import { revokeSession } from '#server/features/sessions/end-session.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 
 /** What a website asks of a person, in the browser that started it. */
@@ -21,6 +23,15 @@ export async function findSession(
   request: FastifyRequest,
 ): Promise<BrowserSession | undefined> {
   return app.oauth.openSession(await findSignedInCaller(request, app));
+}
+
+export async function endSession(
+  app: OAuthServices,
+  { id, account_id: accountId }: BrowserSession,
+): Promise<void> {
+  await inTransaction(app.db, (trx) =>
+    revokeSession(trx, app, { accountId, sessionId: id, by: id }),
+  );
 }
 
 /** Undefined if it expired, is over, or was started in another browser. */
@@ -73,7 +84,7 @@ export async function resumeFlow(
   // After a new login, the session differs from the one that asked. The cookies bind the browser.
   if (result.login || result.error) delete interaction.session;
   interaction.result = result.error ? result : { ...interaction.lastSubmission, ...result };
-  await interaction.save(interaction.exp - Math.floor(Date.now() / 1_000));
+  await interaction.save(interaction.exp - toSeconds(new Date()));
   const path = `${ROUTES.authorization}/${interaction.jti}`;
   return oauth.call({ method: 'GET', path, headers: passedHeaders(request) }, session);
 }
@@ -111,13 +122,11 @@ export function normalizeRequest(
     return params;
   }
   for (const name of OPENID_PARAMS) params.delete(name);
-  const wanted = PROGRAM_SCOPES.filter((scope) => scopes.includes(scope));
+  const wanted = APP_SCOPES.filter((scope) => scopes.includes(scope));
   params.set(WANTED_SCOPE, wanted.join(' '));
   const offline = scopes.includes('offline_access') ? ['offline_access'] : [];
-  params.set('scope', [...PROGRAM_SCOPES, ...offline].join(' '));
-  const resources = new Set(params.getAll('resource').map((uri) => oauth.normalizeResource(uri)));
-  params.delete('resource');
-  for (const resource of resources) params.append('resource', resource);
+  params.set('scope', [...APP_SCOPES, ...offline].join(' '));
+  oauth.normalizeResources(params);
   return params;
 }
 

@@ -1,39 +1,42 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
-import { inTransaction } from '#db/connections/transaction.ts';
+import { isChecked } from '#contract/shared/clients.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
-import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
 import { AUTHORIZE_PATH } from '#server/entry/oauth/metadata.ts';
 import { findOAuthServices, type OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
-import { type BrowserSession, isOperatorSession } from '#server/features/oauth/adapter.ts';
+import {
+  type BrowserSession,
+  isOperatorSession,
+  toSeconds,
+} from '#server/features/oauth/adapter.ts';
 import { hasInvalidParam } from '#server/features/oauth/control-characters.ts';
 import { createGrant } from '#server/features/oauth/grants.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
 import { ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
 import { isOnThisComputer } from '#server/features/oauth/redirect-uris.ts';
 import type { Services } from '#server/features/services.ts';
-import { revokeSession } from '#server/features/sessions/owner-routes.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
+import { senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
-import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { acceptForms } from '../form.ts';
 import {
-  type ProgramChoice,
+  type AppChoice,
   renderNotAllowed,
   renderProblem,
-  renderProgramConsent,
-  renderReturn,
+  renderAppConsent,
   renderSignIn,
   renderSignInAgain,
   renderWebsiteConsent,
+  sendReturn,
 } from './consent-page.ts';
 import {
+  endSession,
   findFlow,
   findSession,
   type Flow,
@@ -48,6 +51,8 @@ import {
 import { registerLogoutRoutes } from './logout-routes.ts';
 
 const FORM_FIELDS = { action: 10, level: 10, page: 10, metrics: 10, operator: 10 };
+/** It is stored for an hour, and anybody can send it. */
+const MAX_QUERY = 8_192;
 const CONSENT_PATH = `${ROUTES.authorization}/:uid/consent`;
 
 /** The pages of a sign-in at another website or of an AI client. None has a script. */
@@ -58,7 +63,6 @@ export function createOAuthPagesPlugin(services: Services): FastifyPluginAsync {
     sendErrorsAsPages(server, app);
     server.addHook('onRequest', requireOwnHost(app));
     refreshInstance(server, app);
-    guardUnauthenticated(server, app);
     await server.register(async (child) => registerFlowRoutes(child, app));
     await server.register(async (child) => registerLogoutRoutes(child, app));
   });
@@ -66,12 +70,20 @@ export function createOAuthPagesPlugin(services: Services): FastifyPluginAsync {
 
 function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
   const { oauth, rateLimits } = app;
+  guardUnauthenticated(server, app);
   const readForm = acceptForms(server, FORM_FIELDS);
 
   // The session cookie is `SameSite=Strict`, so a request from another site does not carry it. That
   // of a page of ours does.
   server.get(AUTHORIZE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const { search } = new URL(request.url, oauth.issuer);
+    const { search, searchParams } = new URL(request.url, oauth.issuer);
+    if (request.headers.accept === 'application/json') {
+      const limit = await rateLimits.signOns.count(request);
+      if (limit) throw limit;
+      const id = searchParams.get('client_id') ?? '';
+      if (!(await oauth.findOrFetchClient(id, senderNetwork(request))))
+        return sendUnknownClient(request, reply);
+    }
     return sendReturn(app, request, reply, ROUTES.authorization + search);
   });
 
@@ -79,8 +91,12 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
     const limit = await rateLimits.signOns.count(request);
     if (limit) throw limit;
     const { search, searchParams } = new URL(request.url, oauth.issuer);
-    if (hasInvalidParam(searchParams)) return sendProblem(app, request, reply, 'invalid_request');
-    const client = await oauth.findClient(searchParams.get('client_id') ?? '');
+    if (search.length > MAX_QUERY || hasInvalidParam(searchParams))
+      return sendProblem(app, request, reply, 'invalid_request');
+    const client = await oauth.findOrFetchClient(
+      searchParams.get('client_id') ?? '',
+      senderNetwork(request),
+    );
     const query = normalizeRequest(app, client, search);
     const path = `${ROUTES.authorization}?${query.toString()}`;
     const session = await findSession(app, request);
@@ -108,7 +124,10 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
       const response = await resumeFlow(app, request, interaction, result, session);
       return relay(app, request, reply, response, { isAfterForm: true });
     }
-    if (values.action === 'again' && session) await endSession(app, reply, session);
+    if (values.action === 'again' && session) {
+      await endSession(app, session);
+      reply.headers(app.sessionCookie.headerFor(null));
+    }
     const canAllow =
       values.action === 'allow' &&
       session !== undefined &&
@@ -146,11 +165,11 @@ async function showQuestion(
   if (interaction.prompt.name !== 'consent' || !account) return renderNotAllowed(app, question);
   const consent = { ...question, subject: session.subject, account };
   if (client.kind === 'website') return renderWebsiteConsent(app, consent, scopesOf(interaction));
-  return renderProgramConsent(app, consent, suggestChoice({ interaction, client }));
+  return renderAppConsent(app, consent, suggestChoice({ interaction, client }));
 }
 
 /** Reading, and changing the page if the app asks for it. Never if the app registered itself. */
-function suggestChoice({ interaction, client }: Flow): ProgramChoice {
+function suggestChoice({ interaction, client }: Flow): AppChoice {
   const wanted = String(interaction.params[WANTED_SCOPE] ?? '').split(' ');
   const page = client.kind !== 'registered' && wanted.includes('page');
   return { page, metrics: false, all: false, operator: false };
@@ -162,17 +181,18 @@ async function allow(
   reply: FastifyReply,
   { interaction, client }: Flow,
   session: BrowserSession,
-  choice: ProgramChoice,
+  choice: AppChoice,
 ): Promise<unknown> {
   const account = await app.oauth.findAccount(session.subject, session.id);
   if (!account) return sendProblem(app, request, reply, 'expired');
   const { account_id: accountId } = account;
   const isWebsite = client.kind === 'website';
+  const redirectUri = redirectUriOf(interaction);
   const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
-  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { accountId, credential })))
-    return renderProgramConsent(
+  if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { credential })))
+    return renderAppConsent(
       app,
-      toConsent(request, { interaction, client }, session, account),
+      { t: request.t, client, redirectUri, subject: session.subject, account },
       choice,
       true,
     );
@@ -184,78 +204,58 @@ async function allow(
       choice.operator && isOperatorSession(current) && (await isOperator(trx, accountId));
     const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
     const sessionId = isWebsite ? session.id : null;
-    const redirectUri = redirectUriOf(interaction);
-    const grant = { accountId, client, scopes, redirectUri, sessionId, by: session.id };
-    return createGrant(trx, app, grant);
+    const { id: clientId, name } = client;
+    const grant = { accountId, clientId, scopes, redirectUri, sessionId };
+    return createGrant(trx, app, { ...grant, name, by: session.id });
   });
   if (grantId === undefined) return reply.redirect(request.url, 303);
   const response = await resumeFlow(app, request, interaction, { consent: { grantId } }, session);
   return relay(app, request, reply, response, { isAfterForm: true });
 }
 
-function toConsent(
-  { t }: FlowRequest,
-  { interaction, client }: Flow,
-  { subject }: BrowserSession,
-  account: AccountClaims,
-) {
-  return { t, client, redirectUri: redirectUriOf(interaction), subject, account };
-}
-
-function toScopes({ page, metrics, all }: ProgramChoice, mayOperate: boolean): string[] {
+function toScopes({ page, metrics, all }: AppChoice, mayOperate: boolean): string[] {
   if (all) return ['read', 'all', ...(mayOperate ? ['operator'] : [])];
   return ['read', ...(page ? ['page'] : []), ...(metrics ? ['metrics'] : [])];
 }
 
 const scopesOf = ({ params }: Interaction): string[] => String(params['scope'] ?? '').split(' ');
 const redirectUriOf = ({ params }: Interaction): string => String(params['redirect_uri']);
-const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
-
-async function endSession(
-  app: OAuthServices,
-  reply: FastifyReply,
-  { id, account_id: accountId }: BrowserSession,
-): Promise<void> {
-  await inTransaction(app.db, (trx) =>
-    revokeSession(trx, app, { accountId, sessionId: id, by: id }),
-  );
-  reply.headers(app.sessionCookie.headerFor(null));
-}
 
 /** Sends what the library answers, as a page of ours or as a redirect. */
 function relay(
   app: OAuthServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, location, cookies, text }: ProviderResponse,
+  { status, location, cookies, error }: ProviderResponse,
   { isAfterForm = false, client }: { isAfterForm?: boolean; client?: ClientRow | undefined } = {},
 ): unknown {
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   if (location === undefined) {
     if (status >= 500) throw new Error('the OpenID provider failed');
-    const { error } = (parseJson(text) ?? {}) as { error?: unknown };
-    return sendProblem(app, request, reply, typeof error === 'string' ? error : 'invalid_request');
+    return sendProblem(app, request, reply, error ?? 'invalid_request');
   }
   const isOwn = location.startsWith('/');
-  const error = isOwn ? null : new URL(location).searchParams.get('error');
   // Anyone can register an app. Errors can be caused by a link, so they must not lead elsewhere.
-  if (error !== null && !isAfterForm && isUnchecked(client) && !isOnThisComputer(location))
+  if (
+    error !== undefined &&
+    !isAfterForm &&
+    client &&
+    !isChecked(client) &&
+    !isOnThisComputer(location)
+  )
     return sendProblem(app, request, reply, error, location);
   if (isOwn || (!isAfterForm && /^https?:/.test(location))) return reply.redirect(location, 303);
   return sendReturn(app, request, reply, location);
 }
 
-function isUnchecked(client: ClientRow | undefined): boolean {
-  return client?.kind === 'registered' || client?.kind === 'document';
-}
-
-function sendReturn(
-  app: OAuthServices,
-  { t }: FastifyRequest,
-  reply: FastifyReply,
-  url: string,
-): FastifyReply {
-  return reply.header('refresh', `0; url=${url}`).send(renderReturn(app, t, url));
+/** Programs such as `mcp-remote` ask whether they have to register again, before they open a browser. */
+function sendUnknownClient(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = 'invalid_client';
+  request.refused = { reason: error };
+  return reply
+    .status(401)
+    .type('application/json')
+    .send({ error, error_description: 'This server does not know the client. Register again.' });
 }
 
 function sendProblem(
@@ -265,7 +265,6 @@ function sendProblem(
   code: string,
   backUrl?: string,
 ): FastifyReply {
-  const reason = /^[a-z_]{1,50}$/.test(code) ? code : 'invalid_request';
-  request.refused = { reason };
-  return reply.status(400).send(renderProblem(app, request.t, reason, backUrl));
+  request.refused = { reason: code };
+  return reply.status(400).send(renderProblem(app, request.t, code, backUrl));
 }

@@ -113,6 +113,8 @@ function expectsJson(request: FastifyRequest): boolean {
 /** A page with one card. The card starts with a plate (a sign), which shows the host by default. */
 interface CardPage {
   t: Translator;
+  /** Above the title. */
+  picture?: Html;
   title: string;
   text?: string;
   body?: Html | undefined;
@@ -127,7 +129,7 @@ export function renderCardPage(
   app: Pick<Core, 'instanceStore' | 'origin'>,
   page: CardPage,
 ): string {
-  const { t, title, text, body, button, footnote, plate } = page;
+  const { t, picture, title, text, body, button, footnote, plate } = page;
   const sign = app.instanceStore.current.name ?? hostOf(app.origin());
   return renderDocument(app, {
     t,
@@ -138,6 +140,7 @@ export function renderCardPage(
         <p class="${plate ? `plate ${plate.state}` : 'plate'}">
           <span>${plate?.text ?? sign}</span>
         </p>
+        ${picture}
         <h1>${title.split(/(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part])}</h1>
         ${text !== undefined && html`<p class="muted">${text}</p>`} ${body}
         ${button !== undefined && html`<form method="post"><button class="primary">${button}</button></form>`}
@@ -183,7 +186,7 @@ ${html`<a class="skip" href="#main">${t('Skip to the content')}</a>
   </header>
   ${main}
   <footer class="foot">
-    <p>${t('{host} runs on Nameplate, free software.', { host: hostOf(home) })}</p>
+    <p>${t('{name} runs on Nameplate, free software.', { name: instance.name ?? hostOf(home) })}</p>
     ${renderLinks(instance, t, home)}
   </footer>`.toString()}
 </body>

@@ -8,11 +8,13 @@ import { optionsOf } from '#page/fields/options.ts';
 import { renderBadge } from '#page/files/badge.ts';
 import { renderCalendar, renderCalendarEvent } from '#page/files/calendar.ts';
 import { renderFeed } from '#page/files/feed.ts';
+import { qrPng } from '#page/files/qr-png.ts';
 import { renderVcard } from '#page/files/vcard.ts';
 import { titleOf } from '#page/head.ts';
 import { safeWebUrl } from '#page/html/safe-url.ts';
 import type { PublicSite, RenderContext } from '#page/public-site.ts';
 import { qrCode } from '#page/qr-code.ts';
+import { renderShare } from '#page/render-share.ts';
 import { type FooterOptions, renderSite } from '#page/render-site.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import type { Content } from '#server/platform/http/responses/representation.ts';
@@ -100,6 +102,7 @@ export function createRenderers({
 }: RendererOptions): Record<SiteFile, RenderFile> {
   return {
     page: (input) => renderPage(input, footer()),
+    share: (input) => renderSharePage(input, footer()),
     'card.png': async ({ site, url, now }) => {
       const avatar = await findAvatar(site.avatar_url);
       const instance = footer().instance?.name ?? undefined;
@@ -118,6 +121,11 @@ const TEXT_FILES = {
     type: 'image/svg+xml',
     headers: EMBEDDABLE_HEADERS,
     body: String(qrCode(url, `${optionsOf(site).locale.t('QR code')}: ${url}`)),
+  }),
+  'qr.png': ({ url }) => ({
+    type: 'image/png',
+    headers: EMBEDDABLE_HEADERS,
+    body: qrPng(url),
   }),
   'card.vcf': ({ site, ...context }) => vcardContent(site, renderVcard(site, context)),
   'card.vcf?version=4': ({ site, ...context }) =>
@@ -159,6 +167,22 @@ function renderPage({ site, ...context }: RenderInput, footer: FooterOptions): P
     ...robotsHeader(site),
   };
   return { type: 'text/html; charset=utf-8', headers, body: html, countedUrls };
+}
+
+/** The form for a Mastodon server is sent here and redirected there. */
+function renderSharePage({ site, ...context }: RenderInput, footer: FooterOptions): PageContent {
+  const { html, cspStyleSource, cspScriptSource } = renderShare(site, context, footer);
+  const headers = {
+    ...securityHeaders({
+      'style-src': cspStyleSource,
+      'script-src': cspScriptSource,
+      'img-src': "'self' https: data:",
+      'font-src': "'self'",
+      'form-action': "'self' https:",
+    }),
+    'x-robots-tag': 'noindex',
+  };
+  return { type: 'text/html; charset=utf-8', headers, body: html };
 }
 
 /** Only for files with text: search engines may always list pictures. */

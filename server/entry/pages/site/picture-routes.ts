@@ -19,6 +19,7 @@ import {
   memorySize,
 } from '#server/platform/http/responses/representation.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { looksAfter } from './looks-after.ts';
 import { PAGE_NOT_FOUND } from './site-responder.ts';
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
@@ -57,7 +58,9 @@ export function registerPictureRoutes(server: FastifyInstance, app: Services): v
       if (!state) throw PAGE_NOT_FOUND;
       if (!state.visible) {
         const reader = await findSignedInAccount(request, app);
-        const canSee = state.for_members ? reader !== undefined : reader === state.account_id;
+        const canSee =
+          reader !== undefined &&
+          (state.for_members || (await looksAfter(app, reader, state.account_id)));
         if (!canSee) throw PAGE_NOT_FOUND;
         reply.header('vary', 'cookie');
       }

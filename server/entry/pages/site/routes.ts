@@ -11,6 +11,7 @@ import type { BlockFile } from './page-files.ts';
 import { ON_PAGES_HOST, PAGE_ROOTS } from './page-roots.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
+import { registerShareRoutes } from './share-routes.ts';
 import {
   parseName,
   type NameParams,
@@ -73,6 +74,7 @@ export function registerSiteRoutes(
   registerPictureRoutes(server, app);
   if (!app.features.off.includes('reports')) registerReportRoutes(server, responder, app);
   registerMessageRoutes(server, responder, app);
+  registerShareRoutes(server, responder, app);
 
   registerFontRoute(server);
   registerHandleRoutes(server, responder);

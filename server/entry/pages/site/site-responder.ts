@@ -9,6 +9,7 @@ import {
 } from '#server/platform/http/responses/representation.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { looksAfter } from './looks-after.ts';
 import type { PageFile } from './page-files.ts';
 import type { CanSee, ContactForm, SitePageCache } from './site-page-cache.ts';
 import { campaignTags, isBrowser, isVisit, viewOf } from './visit.ts';
@@ -19,7 +20,9 @@ export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
 /** Files of a page for members. The others are for programs, which are not signed in. */
 const MEMBER_FILES: ReadonlySet<PageFile> = new Set([
   'page',
+  'share',
   'qr.svg',
+  'qr.png',
   'card.vcf',
   'card.vcf?version=4',
   'events.ics',
@@ -182,7 +185,7 @@ export class SiteResponder {
     if (!foundPage?.countedUrls.has(target)) return;
     const { account_id } = foundPage.state;
     if (request.domain && request.domain.account_id !== account_id) return;
-    if (await this.#isNotOwner(request, account_id)) visitors.addClick(account_id, target);
+    if (await this.#isVisitor(request, account_id)) visitors.addClick(account_id, target);
   }
 
   /** The response is the same for names that do not exist. */
@@ -193,6 +196,13 @@ export class SiteResponder {
     const name = nameOf(request);
     if (!name) throw await this.notFoundError(request);
     return reply.redirect(request.domain ? '/' : pathOf(name, 'page'), 303);
+  }
+
+  /** The URL of a page, which may not exist: the response to a form does not tell. */
+  async urlOf(request: FastifyRequest<NameParams>): Promise<string> {
+    const name = nameOf(request);
+    if (!name) throw await this.notFoundError(request);
+    return this.#pageUrl(request, name);
   }
 
   /** Without a visible contact form, the response is the same as for an unknown name. */
@@ -211,15 +221,18 @@ export class SiteResponder {
 
   async #countView(request: FastifyRequest, accountId: string): Promise<void> {
     const { visitors } = this.#app;
-    if (!visitors || !(await this.#isNotOwner(request, accountId))) return;
+    if (!visitors || !(await this.#isVisitor(request, accountId))) return;
     if (!(await this.#app.rateLimits.pageViews.count(request, accountId)))
       visitors.addView(accountId, viewOf(request, this.#app.config.COUNTRY_HEADER));
   }
 
-  async #isNotOwner(request: FastifyRequest, accountId: string): Promise<boolean> {
-    // A failed session lookup must not block the page.
-    const signedInAccountId = await findSignedInAccount(request, this.#app).catch(() => undefined);
-    return signedInAccountId !== accountId;
+  async #isVisitor(request: FastifyRequest, accountId: string): Promise<boolean> {
+    const isOwn = async () => {
+      const reader = await findSignedInAccount(request, this.#app);
+      return reader !== undefined && looksAfter(this.#app, reader, accountId);
+    };
+    // A failed lookup must not block the page.
+    return !(await isOwn().catch(() => false));
   }
 
   #pageUrl({ domain }: FastifyRequest, name: string): string {

@@ -18,6 +18,7 @@ import { refuseShared } from '../responses/error-response.ts';
 import { requireCaller } from './caller.ts';
 import { clientNetwork } from './client-address.ts';
 import { delegatedCaller } from './delegated-caller.ts';
+import { findActingCaller } from './keepers.ts';
 import { createSameOriginCheck } from './same-origin.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
@@ -42,7 +43,10 @@ const CODES: Partial<
  */
 export function guardAuthenticated(
   server: FastifyInstance,
-  app: Pick<Core, 'sessionCookie' | 'rateLimits' | 'origin' | 'instruments'> & {
+  app: Pick<
+    Core,
+    'config' | 'readDb' | 'sessionCookie' | 'rateLimits' | 'origin' | 'instruments'
+  > & {
     sessions: CredentialChecks;
   },
   bytesLimit?: InFlightBytesLimit,
@@ -65,8 +69,10 @@ export function guardAuthenticated(
   };
   server.addHook('onRequest', async (request) => {
     // `/mcp` sets the caller of its own requests, and of those to itself.
-    const caller = (request.caller ??= delegatedCaller.getStore() ?? (await authenticate(request)));
     const route = findRoute(request);
+    const person = (request.caller ??= delegatedCaller.getStore() ?? (await authenticate(request)));
+    const caller = await findActingCaller(app, request.headers, person, route?.metadata);
+    request.caller = caller;
     if (route && !mayCallerCall(caller, route))
       throw refuse('insufficientScope', {
         scope: caller.scope,
@@ -88,14 +94,18 @@ export function guardAuthenticated(
 
 /** Also with another word before it, such as `Token`. */
 const KEY_WITHOUT_BEARER = /^(?!Bearer )(?:\S+ +)?np_/i;
-const BEARER_TOKEN = /^Bearer +(?:(\S+) *)?$/i;
+const BEARER_TOKEN = /^Bearer +(\S+) *$/i;
+
+export function readBearer({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+}
 
 function codeFor({ reason }: RejectedCredentials, { headers }: FastifyRequest, key: unknown) {
   if (reason === 'keyMissing' && KEY_WITHOUT_BEARER.test(headers.authorization ?? ''))
     return 'bearerMissing';
   // In a browser, the token may come from a proxy, and the login is missing.
   const isProgram = headers['sec-fetch-site'] === undefined;
-  if (reason === 'keyMissing' && isProgram && BEARER_TOKEN.exec(headers.authorization ?? '')?.[1])
+  if (reason === 'keyMissing' && isProgram && readBearer({ headers }) !== undefined)
     return 'apiKeyMalformed';
   return key === '' && headers['x-api-key'] ? 'apiKeysDiffer' : (CODES[reason] ?? 'unauthorized');
 }
@@ -103,7 +113,7 @@ function codeFor({ reason }: RejectedCredentials, { headers }: FastifyRequest, k
 /** Returns '', which is not a valid key, if the two headers differ. */
 function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {
   const key = headers['x-api-key'];
-  const bearer = BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+  const bearer = readBearer({ headers });
   if (key !== undefined) return bearer === undefined || bearer === key ? key : '';
   // A proxy may add other tokens to the requests of a browser.
   return bearer?.toLowerCase().startsWith('np_') ? bearer : undefined;
@@ -115,10 +125,18 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
  */
 export function guardUnauthenticated(
   server: FastifyInstance,
-  { origin, instruments }: Pick<Core, 'origin' | 'instruments'>,
+  app: Pick<Core, 'origin' | 'instruments'>,
 ): void {
-  const checkSameOrigin = createSameOriginCheck(origin);
+  const checkSameOrigin = createSameOriginCheck(app.origin);
   server.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
+  limitUnauthenticated(server, app);
+}
+
+/** For requests that other sites may send, too. */
+export function limitUnauthenticated(
+  server: FastifyInstance,
+  { instruments }: Pick<Core, 'instruments'>,
+): void {
   refuseEncodedBodies(server);
   limitInFlightBytes(server, {
     // A whole /48, because one customer can have it.

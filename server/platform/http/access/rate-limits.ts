@@ -150,7 +150,10 @@ export async function createRateLimits(
   const countAccountRequest = server.createRateLimit({
     max: requestsPerMinute,
     ...STORE_OPTIONS,
-    keyGenerator: (request) => requireCaller(request).accountId,
+    keyGenerator: (request) => {
+      const { accountId, actorId, credential } = requireCaller(request);
+      return credential.kind === 'session' ? actorId : accountId;
+    },
   });
   /** Header fields of draft-ietf-httpapi-ratelimit-headers-11. */
   const limitAccount = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -12,7 +12,7 @@ const refuse = createRefuser({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSA
 /** A session needs a recent login, because somebody else may be using the browser by now. */
 export async function requireRecentLogin(
   db: ReadDatabase,
-  caller: Pick<Caller, 'accountId' | 'credential'>,
+  caller: Pick<Caller, 'credential'>,
 ): Promise<void> {
   if (!(await hasRecentLogin(db, caller))) throw refuse('reauthenticationRequired');
 }
@@ -43,12 +43,11 @@ export async function requireLoginScope(
 /** API keys and commands always count as a recent login, connected apps never. */
 export async function hasRecentLogin(
   db: ReadDatabase,
-  { accountId, credential }: Pick<Caller, 'accountId' | 'credential'>,
+  { credential }: Pick<Caller, 'credential'>,
 ): Promise<boolean> {
   return (
     credential.kind === 'key' ||
     credential.kind === 'command' ||
-    (credential.kind === 'session' &&
-      (await findLoginAge(db, accountId, credential.sessionId)) === 'fresh')
+    (credential.kind === 'session' && (await findLoginAge(db, credential.sessionId)) === 'fresh')
   );
 }

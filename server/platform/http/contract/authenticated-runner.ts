@@ -5,6 +5,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { Core } from '#server/core.ts';
 import { requireCaller } from '../access/caller.ts';
+import { requireKeeper } from '../access/keepers.ts';
 import { requireRecentLogin } from '../access/recent-login.ts';
 import { runOnce } from './idempotency.ts';
 import type { ContextOf, HandlerRunner } from './register-contract.ts';
@@ -26,7 +27,14 @@ export function createAuthenticatedRunner({
     const db = writes.databaseFor(accountId);
     const callHandler = async (handle: Database | Transaction, idempotencyKey?: IdempotencyKey) => {
       if (recentLogin) await requireRecentLogin(handle, caller);
-      return handler({ ...caller, db: handle, idempotencyKey } as ContextOf['write' | 'upload']);
+      const context = { ...caller, db: handle, idempotencyKey } as ContextOf['write' | 'upload'];
+      if (access !== 'write') {
+        await requireKeeper(handle, caller, metadata);
+        return handler(context);
+      }
+      const response = await handler(context);
+      await requireKeeper(handle, caller, metadata);
+      return response;
     };
     if (access === 'upload') return callHandler(db);
     const idempotencyKey = findIdempotencyKey(request, accountId, body);

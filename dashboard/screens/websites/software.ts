@@ -1,8 +1,9 @@
+import { REDIRECT_PATHS } from '#contract/shared/clients.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Website } from './website.ts';
 
-/** What an operator enters in the program. */
+/** What an operator enters in the software. */
 interface Values {
   issuer: string;
   id: string;
@@ -10,29 +11,31 @@ interface Values {
   redirectUri: string;
 }
 
-interface Program {
+interface Software {
   title: string;
   software?: Website['software'];
   /** Where it expects people after the sign-in, below its address. Without it, the operator enters it. */
   redirectPath?: string;
   redirectHint?: string;
+  /** Where it lets people go after they signed out here, too. */
+  signedOutPath?: string;
   /** Where it learns that a person signed out. */
   logoutPath?: string;
   lacksPkce?: boolean;
   /** Where to enter the values. */
   where: string;
-  /** Fields and values, with the program's own labels. */
+  /** Fields and values, with the software's own labels. */
   rows?: (values: Values) => [label: string, value: string][];
   /** Lines for its configuration file. */
   lines?: (values: Values) => string;
 }
 
-/** The name of this server in the program, which is part of some addresses there. */
+/** The name of this server in the software, which is part of some addresses there. */
 const NAME = 'nameplate';
 const SCOPES = 'openid profile email groups';
 const discovery = (issuer: string) => `${issuer}/.well-known/openid-configuration`;
 
-const listAll: Program['rows'] = ({ issuer, id, secret, redirectUri }) => [
+const listAll: Software['rows'] = ({ issuer, id, secret, redirectUri }) => [
   ['Client ID', id],
   ['Client Secret', secret],
   ['Authorization Endpoint URL', `${issuer}/oauth/authorize`],
@@ -50,7 +53,8 @@ const ALL = {
   nextcloud: {
     title: 'Nextcloud',
     software: 'nextcloud',
-    redirectPath: '/apps/user_oidc/code',
+    redirectPath: REDIRECT_PATHS.nextcloud,
+    signedOutPath: '/',
     logoutPath: `/apps/user_oidc/backchannel-logout/${NAME}`,
     where: t(
       'Install the app “OpenID Connect user backend”. Then open Administration settings, OpenID Connect, and add a provider.',
@@ -70,7 +74,7 @@ const ALL = {
   gitea: {
     title: 'Gitea, Forgejo',
     software: 'gitea',
-    redirectPath: `/user/oauth2/${NAME}/callback`,
+    redirectPath: REDIRECT_PATHS.gitea,
     lacksPkce: true,
     where: t('Open Site Administration, Authentication Sources, and add one of the type OAuth2.'),
     rows: ({ issuer, id, secret }) => [
@@ -87,7 +91,7 @@ const ALL = {
   discourse: {
     title: 'Discourse',
     software: 'discourse',
-    redirectPath: '/auth/oidc/callback',
+    redirectPath: REDIRECT_PATHS.discourse,
     where: t('Open Admin, Settings, and search for “openid connect”.'),
     rows: ({ issuer, id, secret }) => [
       ['openid_connect_enabled', 'true'],
@@ -183,20 +187,20 @@ email_domains = ["*"]`,
     where: t('Look for “OpenID Connect” in its settings.'),
     rows: listAll,
   },
-} satisfies Readonly<Record<string, Program>>;
+} satisfies Readonly<Record<string, Software>>;
 
-export type ProgramName = keyof typeof ALL;
+export type SoftwareName = keyof typeof ALL;
 
-export const PROGRAMS: Readonly<Record<ProgramName, Program>> = ALL;
+export const SOFTWARE: Readonly<Record<SoftwareName, Software>> = ALL;
 
-export const PROGRAM_TITLES = Object.entries(ALL).map(
-  ([name, { title }]) => [name as ProgramName, title] as const,
+export const SOFTWARE_TITLES = Object.entries(ALL).map(
+  ([name, { title }]) => [name as SoftwareName, title] as const,
 );
 
 /** The server knows only three programs. Others end their redirect address in the same way. */
-export function guessProgram({ software, redirect_uris: [uri = ''] }: Website): ProgramName {
-  const isMatch = ([name]: readonly [ProgramName, string]) =>
-    PROGRAMS[name].software === software ||
-    (PROGRAMS[name].redirectPath !== undefined && uri.endsWith(PROGRAMS[name].redirectPath));
-  return PROGRAM_TITLES.find(isMatch)?.[0] ?? 'other';
+export function guessSoftware({ software, redirect_uris: [uri = ''] }: Website): SoftwareName {
+  const isMatch = ([name]: readonly [SoftwareName, string]) =>
+    SOFTWARE[name].software === software ||
+    (SOFTWARE[name].redirectPath !== undefined && uri.endsWith(SOFTWARE[name].redirectPath));
+  return SOFTWARE_TITLES.find(isMatch)?.[0] ?? 'other';
 }

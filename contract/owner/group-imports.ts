@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import { booleanParam, countField, field, idField, objectSchema, resultSchema } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { uuid } from '../uuid.ts';
+import {
+  EXAMPLE_ID,
+  groupFull,
+  groupLimitReached,
+  IMPORT_ID,
+  nameField,
+  READER_REFUSALS,
+} from './groups.ts';
+import { MEMBER_LIST_REFUSALS, memberList } from './member-lists.ts';
+
+const ImportedGroup = objectSchema('ImportedGroup', 'A group that a list names.', {
+  id: idField('The id of the group, or null if the import creates it.', EXAMPLE_ID).nullable(),
+  name: nameField,
+  lines: countField('How many lines of the list name it.', 14),
+  added: countField('How many members join it.', 12),
+  invited: countField('How many people with an open invitation join it when they accept.', 1),
+  removed: countField('How many members leave it with `remove_others`.', 0),
+});
+
+const ImportResult = {
+  groups: z
+    .array(ImportedGroup)
+    .meta({ description: 'The groups, by name.', maxItems: LIMITS.memberGroups }),
+  unknown_lines: z.array(z.int().meta({ examples: [7] })).meta({
+    description:
+      'The lines of people who have neither an account nor an open invitation, or who are not told apart from others with their address: they join no group.',
+    maxItems: LIMITS.members,
+    examples: [[7]],
+  }),
+};
+
+/** Lists with a column of groups. */
+export const groupImports = {
+  ...defineOwnerEndpoints(
+    'groups',
+    {
+      ...QUERY_DEFAULTS,
+      scope: OPERATOR_DEFAULTS.scope,
+      requestRefusals: OPERATOR_DEFAULTS.requestRefusals,
+    },
+    {
+      checkImport: {
+        method: 'POST',
+        summary: 'Check which groups a list names',
+        description:
+          'For operators. Says what `importMembers` with the same list would do. Changes nothing.',
+        body: memberList,
+        response: resultSchema('What the import would do.', ImportResult),
+        failure: 'The list could not be checked.',
+        readOnly: true,
+        refusals: { ...MEMBER_LIST_REFUSALS, groupLimitReached },
+      },
+    },
+  ),
+  ...defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
+    importMembers: {
+      method: 'POST',
+      summary: 'Put the people of a list into groups',
+      description:
+        'For operators. Puts members into the groups that the column `groups` names, such as *Alto, Board*. Groups that do not exist are created. People are found by address and name, as in `createInvitations`; who has an open invitation joins the groups by accepting it.',
+      body: {
+        ...memberList,
+        remove_others: field(
+          'removeOthersInvalid',
+          booleanParam().default(false),
+          'Whether members leave a group of the list if the list does not name them in it. Only those whom an earlier list put there.',
+          false,
+        ),
+      },
+      response: resultSchema('What the import did.', {
+        import_id: idField(
+          'The id, for `revokeImport`. Null if nothing changed.',
+          IMPORT_ID,
+        ).nullable(),
+        ...ImportResult,
+      }),
+      recentLogin: true,
+      failure: 'The list could not be imported.',
+      refusals: { ...MEMBER_LIST_REFUSALS, ...READER_REFUSALS, groupFull, groupLimitReached },
+    },
+    revokeImport: {
+      method: 'POST',
+      summary: 'Take back the import of a list',
+      description:
+        'For operators, within a day. Whom the list added leaves the groups, unless a later change added them, too; whom it removed comes back. Groups that it created are deleted if nobody else is in them.',
+      body: {
+        import_id: field(
+          'importIdInvalid',
+          uuid('must be the id of an import.'),
+          'The id of the import.',
+          IMPORT_ID,
+        ),
+      },
+      response: SuccessResponse,
+      recentLogin: true,
+      destructive: true,
+      failure: 'The import could not be taken back.',
+      refusals: {
+        ...READER_REFUSALS,
+        groupFull,
+        importNotFound: forField(
+          'import_id',
+          refusal(
+            404,
+            'There is no import with this id, or it is older than a day.',
+            'There is no such import, or it is older than a day.',
+          ),
+        ),
+      },
+    },
+  }),
+};

@@ -1,0 +1,33 @@
+import { computed, signal } from '@preact/signals';
+import { owner, type ResponseOf } from './api/api.ts';
+import { readerName } from './display-name.ts';
+import { actingFor } from './router.ts';
+
+type KeptAccounts = ResponseOf<typeof owner.accounts.listAccounts>;
+export type KeptAccount = KeptAccounts['accounts'][number];
+
+/** The person's own account first. Undefined until they are loaded. */
+export const keptAccounts = signal<readonly KeptAccount[]>();
+
+export async function loadKeptAccounts(): Promise<KeptAccounts> {
+  const loaded = await owner.accounts.listAccounts();
+  keptAccounts.value = loaded.accounts;
+  return loaded;
+}
+
+/** With the name on the page, if any. */
+export function accountTitle(account: Pick<KeptAccount, 'display_name' | 'page_title'>): string {
+  return account.page_title ?? readerName({ ...account, email: null });
+}
+
+export function handleOf({ display_name: name }: Pick<KeptAccount, 'display_name'>): string {
+  return name === null ? '' : `@${name}`;
+}
+
+export function isActing({ id }: Pick<KeptAccount, 'id'>): boolean {
+  return id === (actingFor ?? keptAccounts.value?.[0]?.id);
+}
+
+export const isOwner = computed(
+  () => actingFor === undefined || keptAccounts.value?.find(isActing)?.owner === true,
+);

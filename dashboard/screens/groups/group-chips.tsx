@@ -1,0 +1,47 @@
+import { owner } from '#dashboard/api/api.ts';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import type { Group } from './group-form.tsx';
+import { GroupDot } from './group-pill.tsx';
+
+export function GroupChips({
+  label,
+  chosen,
+  onChange,
+}: {
+  /** For screen readers. */
+  label: string;
+  /** Ids. */
+  chosen: readonly string[];
+  onChange: (groups: Group[]) => void;
+}) {
+  const { value } = useAsync(() => owner.groups.listGroups());
+  if (value?.groups.length === 0)
+    return (
+      <p class="hint">
+        <a href={dashboardHref('operator/members/groups')}>{t('Create a group first')}</a>
+      </p>
+    );
+  const groups = value?.groups ?? [];
+  const toggle = (id: string) => {
+    const ids = new Set(chosen).symmetricDifference(new Set([id]));
+    onChange(groups.filter((group) => ids.has(group.id)));
+  };
+  return (
+    <div class="chips" role="group" aria-label={label}>
+      {groups.map(({ id, name, color, members }) => (
+        <button
+          key={id}
+          type="button"
+          class="chip"
+          aria-pressed={chosen.includes(id)}
+          onClick={() => toggle(id)}
+        >
+          <GroupDot color={color} />
+          {name} <span class="muted">{members}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ListRow } from '#dashboard/components/list-row.tsx';
+import { Menu } from '#dashboard/components/menu.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import { MemberHeader, MemberTabs } from '../members/member-header.tsx';
+import { type Group, showGroupDeletion, showGroupForm } from './group-form.tsx';
+import { GroupDot } from './group-pill.tsx';
+import './groups.css';
+
+export function Groups() {
+  const list = useAsync(async () => {
+    const [{ groups, imports }, { groups: deleted }] = await Promise.all([
+      owner.groups.listGroups(),
+      owner.groups.listGroups({ deleted: true }),
+    ]);
+    return { groups, imports, deleted };
+  });
+  return (
+    <>
+      <MemberHeader />
+      <MemberTabs value="operator/members/groups" />
+      <AsyncContent state={list}>
+        {({ groups, imports, deleted }) => (
+          <>
+            <section class="card">
+              {groups.length === 0 && (
+                <Empty icon={ICON_PATHS.user} title={t('No groups yet')}>
+                  <p class="muted">
+                    {t('Such as Altos or Board. They filter members and their export.')}
+                  </p>
+                </Empty>
+              )}
+              <ul>
+                {groups.map((group) => (
+                  <GroupRow key={group.id} group={group} reload={list.reload} />
+                ))}
+              </ul>
+              <div class="actions">
+                <button type="button" onClick={() => showGroupForm(undefined, list.reload)}>
+                  <Icon path={ICON_PATHS.plus} />
+                  {t('New group')}
+                </button>
+              </div>
+            </section>
+            {imports.length > 0 && <Imports imports={imports} reload={list.reload} />}
+            {deleted.length > 0 && <DeletedGroups groups={deleted} reload={list.reload} />}
+          </>
+        )}
+      </AsyncContent>
+    </>
+  );
+}
+
+function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
+  const { id, name, color, members: count, in_directory: isShown } = group;
+  return (
+    <ListRow
+      sign={<GroupDot color={color} />}
+      title={<a href={dashboardHref(`operator/members?group=${id}`)}>{name}</a>}
+      text={
+        <>
+          {count === 0
+            ? t('No members yet')
+            : t('{count, plural, one {# member} other {# members}}', { count })}
+          {isShown && ` · ${t('In the list of members')}`}
+        </>
+      }
+      end={
+        <Menu
+          label={t('More for {name}', { name })}
+          items={() => [
+            {
+              label: t('Change'),
+              iconPath: ICON_PATHS.edit,
+              run: () => showGroupForm(group, reload),
+            },
+            {
+              label: t('Delete'),
+              iconPath: ICON_PATHS.close,
+              isDangerous: true,
+              run: () => void showGroupDeletion(group, reload),
+            },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+function Imports({
+  imports,
+  reload,
+}: {
+  imports: ResponseOf<typeof owner.groups.listGroups>['imports'];
+  reload: () => void;
+}) {
+  const takeBack = async (import_id: string) => {
+    if (await withErrorMessage(owner.groups.revokeImport({ import_id }))) reload();
+  };
+  return (
+    <section class="card">
+      <h2>{t('Imported lists')}</h2>
+      <ul>
+        {imports.map(({ id, created_at }) => (
+          <ListRow
+            key={id}
+            icon={ICON_PATHS.upload}
+            title={<TimeAgo time={created_at} />}
+            text={t('Can be taken back for a day.')}
+            actions={
+              <button type="button" class="quiet" onClick={() => void takeBack(id)}>
+                {t('Take back')}
+              </button>
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DeletedGroups({ groups, reload }: { groups: readonly Group[]; reload: () => void }) {
+  const restore = async (group_id: string) => {
+    if (await withErrorMessage(owner.groups.updateGroup({ group_id, deleted: false }))) reload();
+  };
+  return (
+    <section class="card">
+      <h2>{t('Deleted')}</h2>
+      <ul>
+        {groups.map(({ id, name, color, deleted_at }) => (
+          <ListRow
+            key={id}
+            sign={<GroupDot color={color} />}
+            title={name}
+            text={<TimeAgo time={deleted_at!} />}
+            actions={
+              <button type="button" class="quiet" onClick={() => void restore(id)}>
+                {t.rich('Bring back<hidden> {name}</hidden>', { name, hidden: visuallyHidden })}
+              </button>
+            }
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import { owner } from '#dashboard/api/api.ts';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { navigate } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+
+/** The account has no login of its own, so it needs no address either. */
+export function showAccountForm(): void {
+  const name = signal('');
+  const keepers = signal('');
+  void showFormDialog({
+    title: t('Account for a club, a team or an event'),
+    fields: ['display_name', 'keepers'],
+    submitLabel: t('Create account'),
+    onSubmit: async () => {
+      const { member } = await owner.members.createMember({
+        display_name: name.value.trim(),
+        keepers: keepers.value.split(/[\s,;]+/).filter(Boolean),
+      });
+      navigate(`operator/members/${member.id}`);
+    },
+    render: () => (
+      <>
+        <BoundField
+          signal={name}
+          name="display_name"
+          label={t('Name')}
+          prefix="@"
+          required
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <BoundField
+          signal={keepers}
+          name="keepers"
+          label={t('Who looks after it?')}
+          hint={t(
+            'Names of members, with commas between them. The first one is the owner. They find the account at the foot of their menu.',
+          )}
+          required
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </>
+    ),
+  });
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { Row } from '../schema.ts';
+import { exists } from './rows.ts';
+
+/** A member of a group, or an invitation that leads into it. */
+export interface Place {
+  group_id: string;
+  account_id: string | null;
+  invitation_id: string | null;
+}
+
+type RemovedPlace = Row<'group_imports', 'removed'>['removed'][number];
+
+const isRecent = sql<boolean>`created_at > now() - interval '1 day'`;
+
+/** Those that can be taken back, newest first. */
+export async function listImports(db: ReadDatabase) {
+  return db
+    .selectFrom('group_imports')
+    .select(['id', 'created_at'])
+    .where(isRecent)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Who is in the groups, and who joins them by accepting an invitation. */
+export async function listPlaces(db: ReadDatabase, groupIds: readonly string[]) {
+  const { rows } = await sql<Place & { is_import: boolean; is_other: boolean }>`
+    SELECT group_id, account_id, NULL::uuid AS invitation_id,
+      bool_or(source = 'import') AS is_import, bool_or(source <> 'import') AS is_other
+    FROM group_members WHERE group_id = ANY (${groupIds}::uuid[]) GROUP BY group_id, account_id
+    UNION ALL
+    SELECT group_id, NULL, invitation_id, true, false
+    FROM invitation_groups JOIN invitations ON invitations.id = invitation_id
+    WHERE group_id = ANY (${groupIds}::uuid[]) AND uses < max_uses`.execute(db);
+  return rows;
+}
+
+export async function insertInvitationGroups(
+  trx: Transaction,
+  {
+    groupId,
+    invitationIds,
+    importId,
+  }: { groupId: string; invitationIds: readonly string[]; importId: string },
+): Promise<void> {
+  await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
+    SELECT ${groupId}::uuid, id, ARRAY[${importId}::uuid] FROM invitations
+    WHERE id = ANY (${invitationIds}::uuid[])
+    ON CONFLICT (group_id, invitation_id) DO UPDATE
+    SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
+}
+
+const placesOf = (
+  places: readonly object[],
+) => sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+  AS place (group_id uuid, account_id uuid, invitation_id uuid, import_ids uuid[])`;
+
+/** Returns what `undoImport` brings back. */
+export async function deletePlaces(
+  trx: Transaction,
+  removed: readonly Place[],
+): Promise<RemovedPlace[]> {
+  const { rows: members } = await sql<RemovedPlace>`
+    DELETE FROM group_members AS old USING ${placesOf(removed)} WHERE source = 'import'
+      AND old.group_id = place.group_id AND old.account_id = place.account_id
+    RETURNING old.group_id, old.account_id, old.import_ids`.execute(trx);
+  const { rows: invitations } = await sql<RemovedPlace>`
+    DELETE FROM invitation_groups AS old USING ${placesOf(removed)}
+    WHERE old.group_id = place.group_id AND old.invitation_id = place.invitation_id
+    RETURNING old.group_id, old.invitation_id, old.import_ids`.execute(trx);
+  return [...members, ...invitations];
+}
+
+export async function insertImport(
+  trx: Transaction,
+  { removed, ...fields }: { id: string; created_groups: string[]; removed: RemovedPlace[] },
+): Promise<void> {
+  await trx
+    .insertInto('group_imports')
+    .values({ ...fields, removed: JSON.stringify(removed) })
+    .execute();
+}
+
+/** Returns the groups that it created, and those that changed. Undefined if it is too old. */
+export async function undoImport(
+  trx: Transaction,
+  id: string,
+): Promise<{ created: string[]; changed: string[] } | undefined> {
+  const found = await trx
+    .deleteFrom('group_imports')
+    .where('id', '=', id)
+    .where(isRecent)
+    .returning(['created_groups', 'removed'])
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { created_groups: created, removed } = found;
+  const deleted = [];
+  // What another import added, too, stays.
+  for (const table of [sql`group_members`, sql`invitation_groups`]) {
+    const { rows } = await sql<{ group_id: string }>`DELETE FROM ${table}
+      WHERE import_ids = ARRAY[${id}::uuid] RETURNING group_id`.execute(trx);
+    deleted.push(...rows);
+    await sql`UPDATE ${table} SET import_ids = array_remove(import_ids, ${id}::uuid)
+      WHERE import_ids @> ARRAY[${id}::uuid]`.execute(trx);
+  }
+  await sql`INSERT INTO group_members (group_id, account_id, source, import_ids)
+    SELECT groups.id, accounts.id, 'import', import_ids FROM ${placesOf(removed)}
+      JOIN groups ON groups.id = group_id
+      JOIN accounts ON accounts.id = account_id AND closed_at IS NULL
+    ON CONFLICT (group_id, account_id, source) DO UPDATE
+    SET import_ids = group_members.import_ids || excluded.import_ids`.execute(trx);
+  await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
+    SELECT groups.id, invitations.id, import_ids FROM ${placesOf(removed)}
+      JOIN groups ON groups.id = group_id JOIN invitations ON invitations.id = invitation_id
+    ON CONFLICT (group_id, invitation_id) DO UPDATE
+    SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
+  const changed = new Set([...created, ...[...deleted, ...removed].map((row) => row.group_id)]);
+  return { created, changed: [...changed] };
+}
+
+export async function leadsIntoGroups(db: ReadDatabase, invitationId: string): Promise<boolean> {
+  return exists(db, sql`invitation_groups WHERE invitation_id = ${invitationId}`);
+}
+
+/** Returns the groups that the account joins: not one that is full. */
+export async function joinInvitedGroups(
+  trx: Transaction,
+  { invitationId, accountId }: { invitationId: string; accountId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ group_id: string }>`
+    INSERT INTO group_members (group_id, account_id, source, import_ids)
+    SELECT group_id, ${accountId}::uuid, 'import', import_ids FROM invitation_groups
+      JOIN groups ON groups.id = group_id
+    WHERE invitation_id = ${invitationId} AND deleted_at IS NULL
+      AND (SELECT count(DISTINCT account_id) FROM group_members
+        WHERE group_id = groups.id) < ${LIMITS.groupMembers}
+    ON CONFLICT DO NOTHING RETURNING group_id`.execute(trx);
+  return rows.map(({ group_id }) => group_id);
+}

@@ -1,0 +1,99 @@
+import { LOOKS } from '#contract/shared/looks.ts';
+import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
+import { THEMES } from '#contract/themes.ts';
+import { type Html, html } from '#page/html/html.ts';
+import type { LandingPageOptions } from './landing-page.ts';
+
+/** The themes, the looks, and Default. */
+const DESIGN_COUNT = THEMES.length + Object.keys(LOOKS).length + 1;
+
+const EXAMPLE_NAME = 'mira';
+
+/** What a member gets, in one short sentence each. */
+export function renderHeadline({ t, mailDomain }: LandingPageOptions): Html {
+  const sentences = [t('Your name.'), t('Your page.')];
+  if (mailDomain !== undefined) sentences.push(t('Your address.'));
+  return html`<h1>${sentences.map((sentence) => html`<span>${sentence}</span> `)}</h1>`;
+}
+
+export function renderLead({ t, ...options }: LandingPageOptions): (string | Html)[] {
+  const { isForEveryone, pagesHost, mailDomain } = options;
+  const strong = (text: string) => () => html`<b><bdi dir="ltr">${text}</bdi></b>`;
+  const page = strong(`${pagesHost}/@${EXAMPLE_NAME}`);
+  const mail = strong(`${EXAMPLE_NAME}@${mailDomain}`);
+  if (isForEveryone)
+    return mailDomain === undefined
+      ? t.rich('Pick a name, and you get a page like <page></page>.', { page })
+      : t.rich('Pick a name, and you get a page like <page></page> and mail at <mail></mail>.', {
+          page,
+          mail,
+        });
+  return mailDomain === undefined
+    ? t.rich('Every member gets a page like <page></page>.', { page })
+    : t.rich('Every member gets a page like <page></page> and mail at <mail></mail>.', {
+        page,
+        mail,
+      });
+}
+
+/** What each of the three things is, and what we promise. */
+export function renderOffer({ t, pagesHost, mailDomain, countsVisits }: LandingPageOptions): Html {
+  const cards = [
+    offerCard(
+      html`<p class="plate"><span>@${EXAMPLE_NAME}</span></p>`,
+      t('A name that is yours'),
+      t('Short, easy to say, and at home on {host}.', { host: pagesHost }),
+    ),
+    offerCard(
+      html`<span class="page"><i></i><i></i><i></i></span>`,
+      t('A page in {designs} designs', { designs: DESIGN_COUNT }),
+      t('Links, photos, dates and a contact form. Light and dark, in {languages} languages.', {
+        languages: PAGE_LANGUAGES.length,
+      }),
+    ),
+  ];
+  if (mailDomain !== undefined)
+    cards.push(
+      offerCard(
+        html`<span class="route"><b>${EXAMPLE_NAME}@</b><i></i>${t('your inbox')}</span>`,
+        t('Mail that finds you'),
+        t('Give out {address}. It arrives in the inbox you already read.', {
+          address: `${EXAMPLE_NAME}@${mailDomain}`,
+        }),
+      ),
+    );
+  else if (countsVisits)
+    cards.push(
+      offerCard(
+        html`<svg class="days" viewBox="0 0 76 40">
+          <path d="M4 40V28m17 12V18m17 22V24m17 16V10m17 30V2" />
+        </svg>`,
+        t('Visitors, not profiles'),
+        t('See how many came and what they opened. Nobody is followed.'),
+      ),
+    );
+  const strong = { b: (children: (string | Html)[]) => html`<b>${children}</b>` };
+  const promises: (string | Html)[][] = [
+    t.rich('<b>No</b> cookies, no scripts, no tracking', strong),
+    t.rich('<b>4 to 10 KB</b> a page', strong),
+    t.rich('<b>Export everything</b> in one file, any time', strong),
+    t.rich('<b>Free software</b>, with an <link>open API</link>', {
+      ...strong,
+      link: (children) => html`<a href="/docs/">${children}</a>`,
+    }),
+  ];
+  return html`<ul class="gains">
+      ${cards}
+    </ul>
+    <ul class="promises">
+      ${promises.map((promise) => html`<li>${promise}</li>`)}
+    </ul>`;
+}
+
+function offerCard(picture: Html, title: string, text: string): Html {
+  return html`<li class="card">
+    <div class="sketch" aria-hidden="true">${picture}</div>
+    <h2>${title}</h2>
+    <p class="muted">${text}</p>
+  </li>`;
+}

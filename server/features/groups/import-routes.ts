@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { groupImports } from '#contract/owner/group-imports.ts';
+import { GROUP_COLORS } from '#contract/shared/group-colors.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import { lockAccounts } from '#db/queries/accounts.ts';
+import { lockAddressChanges } from '#db/queries/addresses.ts';
+import {
+  deletePlaces,
+  insertImport,
+  insertInvitationGroups,
+  joinInvitedGroups,
+  leadsIntoGroups,
+  undoImport,
+} from '#db/queries/group-imports.ts';
+import {
+  deleteGroup,
+  findGroup,
+  insertGroup,
+  insertGroupMembers,
+  listSlugs,
+  lockGroup,
+} from '#db/queries/groups.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import type { Facts, React } from '../facts.ts';
+import type { NameRules } from '../names/reserved-names.ts';
+import { createGroupSlug } from './group-slug.ts';
+import { planImport } from './plan-import.ts';
+
+const FULL = { limit: formatLimit(LIMITS.groupMembers) };
+
+export function groupImportRoutes(app: {
+  react: React;
+  names: NameRules;
+}): Handlers<typeof groupImports> {
+  const readMemberCsv = async () =>
+    (await import('../invitations/read-member-csv.ts')).readMemberCsv;
+  return {
+    checkImport: async ({ readDb, body, refuse }) => {
+      const { rows } = await (await readMemberCsv())(body);
+      const { counts, unknown_lines, isTooMany } = await planImport(readDb, app.names, rows);
+      if (isTooMany) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
+      return { groups: counts, unknown_lines };
+    },
+
+    importMembers: async ({ db, body, refuse, audit, accountId: operatorId }) => {
+      const { rows } = await (await readMemberCsv())(body);
+      await lockAddressChanges(db);
+      const plan = await planImport(db, app.names, rows);
+      if (plan.isTooMany) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
+      const result = { groups: plan.counts, unknown_lines: plan.unknown_lines };
+      const removed = body.remove_others ? plan.leaving : [];
+      const isChange = plan.counts.some(
+        ({ id, added, invited }) => id === null || added + invited > 0,
+      );
+      if (!isChange && removed.length === 0) {
+        audit('unchanged');
+        return { import_id: null, ...result };
+      }
+      const id = randomUUID();
+      const accounts = await lockAccounts(db, [
+        ...plan.groups.flatMap(({ members }) => [...members]),
+        ...removed.flatMap(({ account_id }) => account_id ?? []),
+      ]);
+      const deleted = await deletePlaces(db, removed);
+      const created = [];
+      for (const { name, members, invited, ...group } of plan.groups) {
+        const groupId = group.id ?? (await createImportedGroup(db, name));
+        if (group.id === null) created.push(groupId);
+        await lockGroup(db, groupId);
+        const accountIds = [...members].filter((member) => accounts.has(member));
+        await insertGroupMembers(db, { groupId, accountIds, source: 'import', importIds: [id] });
+        await insertInvitationGroups(db, { groupId, invitationIds: [...invited], importId: id });
+        if ((await findGroup(db, groupId))!.members > LIMITS.groupMembers)
+          throw refuse('groupFull', FULL);
+        await app.react(db, 'groupChanged', { groupId, operatorId });
+      }
+      await insertImport(db, { id, created_groups: created, removed: deleted });
+      audit({ detail: { import: id, groups: plan.groups.length, removed: removed.length } });
+      return { import_id: id, ...result };
+    },
+
+    revokeImport: async ({ db, body: { import_id: id }, refuse, audit, accountId: operatorId }) => {
+      await lockAddressChanges(db);
+      const undone = await undoImport(db, id);
+      if (!undone) throw refuse('importNotFound');
+      for (const groupId of undone.changed) {
+        const group = await lockGroup(db, groupId);
+        if (!group) continue;
+        if (group.members > LIMITS.groupMembers) throw refuse('groupFull', FULL);
+        if (group.members === 0 && undone.created.includes(groupId)) await deleteGroup(db, groupId);
+        await app.react(db, 'groupChanged', { groupId, operatorId });
+      }
+      audit({ detail: { import: id } });
+    },
+  };
+}
+
+async function createImportedGroup(trx: Transaction, name: string): Promise<string> {
+  const slugs = await listSlugs(trx);
+  const color = GROUP_COLORS[slugs.length % GROUP_COLORS.length]!;
+  return insertGroup(trx, { name, color, slug: createGroupSlug(name, slugs) });
+}
+
+/** Who was invited with a list that named groups joins them. */
+export async function joinGroups(
+  trx: Transaction,
+  { react }: { react: React },
+  invitation: Facts['invitationAccepted'],
+): Promise<void> {
+  if (!(await leadsIntoGroups(trx, invitation.invitationId))) return;
+  await lockAddressChanges(trx);
+  const groupIds = await joinInvitedGroups(trx, invitation);
+  for (const groupId of groupIds) await react(trx, 'groupChanged', { groupId, operatorId: null });
+}

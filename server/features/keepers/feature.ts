@@ -1,0 +1,31 @@
+import { listKeepers, listKeptAccounts } from '#db/queries/keepers.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
+import { leaveAll, requireKeepers } from './change-keepers.ts';
+import { keeperInvitationMail } from './invitation-mail.ts';
+import { accountRoutes, keeperRoutes } from './owner-routes.ts';
+
+export const keepers = defineFeature({
+  name: 'keepers',
+  optional: true,
+  routes: { owner: { accounts: accountRoutes, keepers: keeperRoutes } },
+  reactions: {
+    accountSuspended: (trx, _app, { accountId }) => requireKeepers(trx, accountId),
+    accountClosed: (trx, app, { accountId }) => leaveAll(trx, app, accountId),
+  },
+  mails: [keeperInvitationMail],
+  links: ['/dashboard/keep'],
+  expiring: ['keeper_invitations'],
+  accountTables: {
+    keepers: 'exported',
+    keeper_invitations: 'not exported: they end after 14 days',
+  },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('keepers.json', 'The people who look after the account.', () =>
+      listKeepers(db, accountId),
+    ),
+    jsonFile('kept-accounts.json', 'The accounts that this one looks after.', () =>
+      listKeptAccounts(db, accountId),
+    ),
+  ],
+});

@@ -1,0 +1,263 @@
+import * as openid from 'openid-client';
+import { expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { deleteGrants } from '#db/queries/oauth-grants.ts';
+import { storeToken } from '#db/queries/oauth-tokens.ts';
+import { hashToken } from '#server/platform/secrets/token.ts';
+import { TEST_ENCRYPTION_KEY, openTestApp } from '#test/support/test-app.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
+import { ISSUER, type Page } from './support/oauth-browser.ts';
+import { SdkClient } from './support/sdk-client.ts';
+import { CALLBACK, MCP, startLogin, type StartedLogin, useOAuth } from './support/use-oauth.ts';
+
+const fixture = useOAuth();
+const { createMember, createWebsite, server } = fixture;
+
+interface TokenResponse {
+  status: number;
+  error?: string;
+  refresh_token?: string;
+}
+
+const requestToken = async (
+  fields: Record<string, string> | [string, string][],
+  app = server.app,
+): Promise<TokenResponse> => {
+  const { statusCode, payload } = await app.inject({
+    method: 'POST',
+    url: '/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString(),
+  });
+  return { ...(JSON.parse(payload) as object), status: statusCode };
+};
+
+async function connectApp() {
+  const member = await createMember();
+  const app = new SdkClient(fixture.fetch);
+  await app.allowIn(member.browser);
+  const refresh = (fields: Record<string, string> = {}, at = server.app) =>
+    requestToken(
+      {
+        grant_type: 'refresh_token',
+        client_id: app.client!.client_id,
+        refresh_token: app.granted!.refresh_token!,
+        ...fields,
+      },
+      at,
+    );
+  return { ...member, app, refresh };
+}
+
+it.each([
+  ['client_id', 'other'],
+  ['redirect_uri', 'https://evil.example/'],
+  ['response_type', 'token'],
+  ['state', 'other'],
+  ['code_challenge', 'x'.repeat(43)],
+  ['code_challenge_method', 'plain'],
+  ['prompt', 'none'],
+])('a sign-in with %s twice gets no code', async (name, value) => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const { url } = await startLogin(website, name === 'prompt' ? { prompt: 'login' } : {});
+  for (const twice of [
+    `${url}&${new URLSearchParams({ [name]: value }).toString()}`,
+    url.replace('?', `?${new URLSearchParams({ [name]: value }).toString()}&`),
+  ]) {
+    const page = await browser.visit(twice);
+    expect(page.url).not.toContain('code=');
+    expect(page.url.startsWith('https://evil.example')).toBe(false);
+    expect(`${page.url} ${page.text}`).toMatch(/invalid_(?:request|client|redirect_uri)/);
+  }
+});
+
+it.each(['grant_type', 'client_id', 'refresh_token', 'scope'])(
+  'a request for a token with %s twice is refused, and uses nothing up',
+  async (name) => {
+    const { app, refresh } = await connectApp();
+    const fields: [string, string][] = [
+      ['grant_type', 'refresh_token'],
+      ['client_id', app.client!.client_id],
+      ['refresh_token', app.granted!.refresh_token!],
+      ['scope', 'read'],
+      [name, 'x'],
+    ];
+    expect(await requestToken(fields)).toMatchObject({ status: 400, error: 'invalid_request' });
+    expect(await refresh()).toMatchObject({ status: 200 });
+    expect(
+      await server.sql`SELECT FROM oauth_tokens WHERE consumed_at IS NOT NULL
+        AND payload->>'clientId' = ${app.client!.client_id} AND kind = 'RefreshToken'`,
+    ).toHaveLength(1);
+  },
+);
+
+it('a sign-in with a huge parameter is refused and not stored', async () => {
+  const website = await createWebsite();
+  const { browser } = await createMember();
+  const before = await server.sql`SELECT FROM oauth_tokens`;
+  const { url } = await startLogin(website, { state: 'x'.repeat(9_000) });
+  const page = await browser.visit(url);
+  expect(page).toMatchObject({ status: 400 });
+  expect(page.text).toContain('invalid_request');
+  expect(await server.sql`SELECT FROM oauth_tokens`).toHaveLength(before.length);
+  const long = await startLogin(website, { state: 'x'.repeat(6_000) });
+  expect((await browser.visit(long.url)).text).toContain('Club wiki will know');
+});
+
+it('a token for another resource is refused before anything is used up', async () => {
+  const { app, refresh } = await connectApp();
+  expect(await refresh({ resource: 'https://other.example/mcp' })).toMatchObject({
+    status: 400,
+    error: 'invalid_target',
+  });
+  const used = await server.sql`SELECT FROM oauth_tokens WHERE consumed_at IS NOT NULL
+    AND payload->>'clientId' = ${app.client!.client_id} AND kind = 'RefreshToken'`;
+  expect(used).toEqual([]);
+  expect(await refresh({ resource: `${MCP}/` })).toMatchObject({ status: 200 });
+});
+
+it('a withdrawal beside a refresh wins, and the client is told', async () => {
+  const { account, refresh } = await connectApp();
+  let refreshed: ReturnType<typeof refresh> | undefined;
+  await inTransaction(server.db, async (trx) => {
+    await deleteGrants(trx, { accountId: account.id });
+    refreshed = refresh();
+    await waitForBlockedQuery(trx);
+  });
+  expect(await refreshed).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect(await refresh()).toMatchObject({ status: 400, error: 'invalid_grant' });
+});
+
+it('a token whose grant is being withdrawn is not stored, which is no failure', async () => {
+  const { account } = await connectApp();
+  const [grant] = (await account.owner.grants.listGrants()).grants;
+  const token = { idHash: hashToken('beside'), kind: 'AccessToken', payload: {}, seconds: 60 };
+  let stored: Promise<boolean> | undefined;
+  await inTransaction(server.db, async (trx) => {
+    await deleteGrants(trx, { accountId: account.id });
+    stored = storeToken(server.db, { ...token, grantId: grant!.id });
+    await waitForBlockedQuery(trx);
+  });
+  expect(await stored).toBe(false);
+});
+
+it('a refresh token lasts 90 days from its last use, also that of an app', async () => {
+  const { app, refresh } = await connectApp();
+  const age = (days: number) => server.sql`UPDATE oauth_tokens
+    SET expires_at = expires_at - make_interval(days => ${days}),
+      payload = payload || jsonb_build_object('exp', (payload->>'exp')::int - ${days}::int * 86400,
+        'iat', (payload->>'iat')::int - ${days}::int * 86400, 'iiat', (payload->>'iat')::int - ${days}::int * 86400)
+    WHERE payload->>'clientId' = ${app.client!.client_id} AND kind = 'RefreshToken'`;
+  await age(89);
+  const next = await refresh();
+  expect(next.status).toBe(200);
+  await age(89);
+  const last = await refresh({ refresh_token: next.refresh_token! });
+  expect(last.status).toBe(200);
+  await age(91);
+  expect(await refresh({ refresh_token: last.refresh_token! })).toMatchObject({
+    error: 'invalid_grant',
+  });
+});
+
+it('the secret that was replaced stops at once, and so does a deleted website', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const login = await startLogin(website);
+  const { url } = await browser.visit(login.url);
+  const tokens = await openid.authorizationCodeGrant(website.config, new URL(url), login.checks);
+  const operator = await server.createAccount();
+  await server.sql`INSERT INTO operators (account_id) VALUES (${operator.id})`;
+  await server.sql`UPDATE api_keys SET scope = 'operator' WHERE account_id = ${operator.id}`;
+  const { client_secret } = await operator.owner.clients.rotateClientSecret({
+    client_id: website.id,
+  });
+  const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
+  const refresh = (secret: string) =>
+    requestToken({ ...fields, client_id: website.id, client_secret: secret });
+  expect(await refresh(website.secret)).toMatchObject({ status: 401, error: 'invalid_client' });
+  expect(await refresh(client_secret!)).toMatchObject({ status: 200 });
+  await operator.owner.clients.deleteClient({ client_id: website.id });
+  expect(await refresh(client_secret!)).toMatchObject({ status: 401, error: 'invalid_client' });
+});
+
+it('two sign-ins in two tabs of a browser do not mix', async () => {
+  const [wiki, forum] = [await createWebsite(), await createWebsite({ name: 'Club forum' })];
+  const { browser } = await createMember();
+  const [first, second] = [await startLogin(wiki), await startLogin(forum)];
+  const [wikiTab, forumTab] = [await browser.visit(first.url), await browser.visit(second.url)];
+  const finish = async ({ config }: typeof wiki, { checks }: StartedLogin, tab: Page) => {
+    const { url } = await browser.submit(tab, { action: 'allow' });
+    return openid.authorizationCodeGrant(config, new URL(url), checks);
+  };
+  expect((await finish(wiki, first, wikiTab)).claims()!.aud).toBe(wiki.id);
+  expect((await finish(forum, second, forumTab)).claims()!.aud).toBe(forum.id);
+  // A question can be answered once.
+  expect((await browser.submit(wikiTab, { action: 'allow' })).text).toContain('too long');
+});
+
+it('no page can be shown in a frame, and none can be asked by HEAD or OPTIONS', async () => {
+  const { browser } = await createMember();
+  const question = await browser.visit((await startLogin(await createWebsite())).url);
+  const paths = ['/oauth/authorize', '/oauth/flow', '/oauth/logout', question.url];
+  for (const url of paths.map((path) => path.replace(ISSUER, ''))) {
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const shown = await server.app.inject({ url, headers });
+    expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    for (const method of ['HEAD', 'OPTIONS'] as const)
+      expect((await server.app.inject({ method, url, headers })).statusCode).toBe(405);
+  }
+});
+
+it('a stranger learns nothing from what a page says about a client that does not exist', async () => {
+  const text = '<b>evil</b>';
+  const { browser } = await createMember();
+  for (const query of [
+    { client_id: text },
+    { client_id: (await createWebsite()).id, redirect_uri: text },
+    { client_id: (await createWebsite()).id, redirect_uri: CALLBACK, scope: text, prompt: text },
+  ]) {
+    const url = `${ISSUER}/oauth/authorize?${new URLSearchParams({ response_type: 'code', ...query }).toString()}`;
+    const page = await browser.visit(url);
+    expect(`${page.text}${page.url}`).not.toMatch(/<b>evil|error_description=[^&]*evil/);
+  }
+});
+
+it('two servers on one database are one provider', async () => {
+  const ENCRYPTION_KEY = TEST_ENCRYPTION_KEY.toString('hex');
+  const second = await openTestApp({ PUBLIC_URL: ISSUER, ENCRYPTION_KEY }, server.database);
+  const jwks = (at = server.app) => at.inject('/oauth/jwks').then(({ payload }) => payload);
+  const website = await createWebsite();
+  const { browser } = await createMember();
+  const login = await startLogin(website);
+  // Asked by the first, answered at the second.
+  const question = await browser.visit(login.url);
+  browser.server = second;
+  const { searchParams } = new URL((await browser.submit(question, { action: 'allow' })).url);
+  const redeem = (at: typeof server.app) =>
+    requestToken(
+      {
+        grant_type: 'authorization_code',
+        client_id: website.id,
+        client_secret: website.secret,
+        code: searchParams.get('code')!,
+        code_verifier: login.checks.pkceCodeVerifier!,
+        redirect_uri: CALLBACK,
+      },
+      at,
+    );
+  const results = await Promise.all([redeem(server.app), redeem(second.app)]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(await jwks()).toBe(await jwks(second.app));
+
+  const { account, app, refresh } = await connectApp();
+  expect(await refresh({}, second.app)).toMatchObject({ status: 200 });
+  const headers = { authorization: `Bearer ${app.granted!.access_token}` };
+  const callSecond = () => postMcpMessage(second, {}, jsonRpcRequest('tools/list'), { headers });
+  expect((await callSecond()).status).toBe(200);
+  await account.owner.grants.revokeGrant({ client_id: app.client!.client_id });
+  expect((await callSecond()).status).toBe(401);
+  expect(await refresh({}, second.app)).toMatchObject({ error: 'invalid_grant' });
+});

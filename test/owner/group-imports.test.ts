@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAddressChanges } from '#db/queries/addresses.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
+import { runMaintenance } from '#server/process/maintenance.ts';
+import { useForwarding } from '../forwarding/use-forwarding.ts';
+import { send } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { createOperator } from '../support/endpoints.ts';
+import { errorCode, okBody } from '../support/expected-responses.ts';
+import { postFromPage } from '../support/session.ts';
+import type { TestAccount } from '../support/test-app.ts';
+
+const { server } = await useForwarding();
+let operator: TestAccount;
+let counter = 0;
+
+beforeAll(async () => {
+  operator = await createOperator(server, 'secretary');
+});
+
+const post = (operation: string, json: object) =>
+  send(server, operator, `POST /owner/groups/${operation}`, json);
+
+/** A choir of its own: two members, and a list with their voices. */
+async function createChoir() {
+  counter += 1;
+  const choir = `choir${counter}`;
+  const members = await Promise.all(
+    ['anna', 'karl'].map(async (name) => {
+      const account = await server.createForwardedAccount(
+        `${name}-${choir}`,
+        `${name}@${choir}.example.com`,
+      );
+      await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+        WHERE account_id = ${account.id}`;
+      return account;
+    }),
+  );
+  const [alto, bass] = [`Alto ${choir}`, `Bass ${choir}`];
+  const list = (...voices: [name: string, voice: string][]) =>
+    `email;Stimme\n${voices.map(([name, voice]) => `${name}@${choir}.example.com;${voice}`).join('\n')}\n`;
+  const read = async () => {
+    const { groups } = await operator.owner.groups.listGroups();
+    const own = groups.filter(({ name }) => [alto, bass].includes(name));
+    return Object.fromEntries(own.map(({ name, members: count }) => [name, count]));
+  };
+  return { choir, alto, bass, list, read, anna: members[0]!, karl: members[1]! };
+}
+const groupsOf = async ({ id }: { id: string }) =>
+  (await operator.owner.members.getMember({ account_id: id })).member.groups.map(
+    ({ name, sources }) => [name, ...sources],
+  );
+
+it('a list puts members into the groups of its column, which are shown before, and can be taken back for a day', async () => {
+  const { alto, bass, list, read, anna, karl } = await createChoir();
+  const csv = list(
+    ['ANNA', alto],
+    ['karl', `${bass}, ${alto.toUpperCase()}`],
+    ['nobody', bass],
+    ['karl', ''],
+  );
+  const entry = { invited: 0, removed: 0 };
+  const groups = [
+    { id: null, name: alto, lines: 2, added: 2, ...entry },
+    { id: null, name: bass, lines: 2, added: 1, ...entry },
+  ];
+  expect(await post('check-import', { csv })).toMatchObject(okBody({ groups, unknown_lines: [4] }));
+  expect(await read()).toEqual({});
+
+  const { import_id } = await operator.owner.groups.importMembers({ csv });
+  expect(await read()).toEqual({ [alto]: 2, [bass]: 1 });
+  expect(await groupsOf(karl)).toEqual([
+    [alto, 'import'],
+    [bass, 'import'],
+  ]);
+  expect(await operator.owner.groups.importMembers({ csv })).toMatchObject({ import_id: null });
+  const { imports, groups: listed } = await operator.owner.groups.listGroups();
+  expect(imports[0]).toMatchObject({ id: import_id });
+  // By hand, too: stays.
+  const group_id = listed.find(({ name }) => name === alto)!.id;
+  await operator.owner.groups.addMembers({ group_id, account_ids: [anna.id] });
+  await operator.owner.groups.revokeImport({ import_id: import_id! });
+  expect(await read()).toEqual({ [alto]: 1 });
+  expect(await groupsOf(anna)).toEqual([[alto, 'hand']]);
+  const again = { import_id };
+  expect(await post('revoke-import', again)).toMatchObject(errorCode(404, 'importNotFound'));
+});
+
+it('a list removes nobody unless that is asked for, and only whom a list put there', async () => {
+  const { alto, bass, list, read, anna, karl } = await createChoir();
+  await operator.owner.groups.importMembers({ csv: list(['anna', alto], ['karl', alto]) });
+  const csv = list(['anna', bass], ['dora', alto]);
+  expect(await operator.owner.groups.checkImport({ csv })).toMatchObject({
+    groups: [{ removed: 2 }, { added: 1, removed: 0 }],
+  });
+  await operator.owner.groups.importMembers({ csv });
+  expect(await read()).toEqual({ [alto]: 2, [bass]: 1 });
+  const { groups } = await operator.owner.groups.listGroups();
+  const group_id = groups.find(({ name }) => name === alto)!.id;
+  await operator.owner.groups.addMembers({ group_id, account_ids: [karl.id] });
+  const removal = { csv, remove_others: true };
+  const { import_id, ...result } = await operator.owner.groups.importMembers(removal);
+  expect(result.groups[0]).toMatchObject({ name: alto, removed: 1 });
+  expect(await groupsOf(anna)).toEqual([[bass, 'import']]);
+  expect(await groupsOf(karl)).toEqual([[alto, 'hand']]);
+
+  await operator.owner.groups.revokeImport({ import_id: import_id! });
+  expect(await groupsOf(anna)).toEqual([
+    [alto, 'import'],
+    [bass, 'import'],
+  ]);
+  const last = await operator.owner.groups.importMembers(removal);
+  await server.sql`UPDATE group_imports SET created_at = now() - interval '25 hours'`;
+  const old = { import_id: last.import_id };
+  expect(await post('revoke-import', old)).toMatchObject(errorCode(404, 'importNotFound'));
+  await runMaintenance(server.nameplate);
+  expect(await server.sql`SELECT FROM group_imports`).toEqual([]);
+});
+
+it('invited people join the groups, and read their addresses, when they accept', async () => {
+  const { choir, alto, list, read, anna } = await createChoir();
+  const email = `dora@${choir}.example.com`;
+  const link = await createInvitationLink(server.db, '', { days: 7 });
+  await server.sql`UPDATE invitations SET email = ${email}, mail_state = 'sent'
+    WHERE id = ${link.id}`;
+  const csv = list(['anna', alto], ['dora', alto]);
+  expect(await operator.owner.groups.importMembers({ csv })).toMatchObject({
+    groups: [{ added: 1, invited: 1 }],
+    unknown_lines: [],
+  });
+  const { groups } = await operator.owner.groups.listGroups();
+  const group_id = groups.find(({ name }) => name === alto)!.id;
+  const address = { name: `alto-${choir}`, recipients: [], group_id };
+  const { address: created } = await operator.owner.addresses.createAddress(address);
+  expect(created.recipients.map(({ account_id }) => account_id)).toEqual([anna.id]);
+
+  // Who joins must not lock the group before operators who change addresses and groups.
+  const { joining } = await inTransaction(server.db, async (trx) => {
+    await lockAddressChanges(trx);
+    const accepting = postFromPage(server, '/owner/invitations/accept-invitation', {
+      invitation_url: link.invitation_url.split('#')[1],
+      display_name: `dora-${choir}`,
+    });
+    await waitForBlockedQuery(trx);
+    await sql`SELECT FROM groups WHERE id = ${group_id} FOR UPDATE NOWAIT`.execute(trx);
+    return { joining: accepting };
+  });
+  const { body } = await joining;
+  const { account_id: id } = body as { account_id: string };
+  expect(await read()).toEqual({ [alto]: 2 });
+  expect(await groupsOf({ id })).toEqual([[alto, 'import']]);
+  // The invitation of somebody who joined is no second place.
+  await server.sql`UPDATE forwarding_settings SET login_email = ${email} WHERE account_id = ${id}`;
+  expect(await operator.owner.groups.checkImport({ csv })).toMatchObject({
+    groups: [{ added: 0, removed: 0 }],
+  });
+  const { address: changed } = await operator.owner.addresses.getAddress({
+    address_id: created.id,
+  });
+  expect(changed.recipients.map(({ display_name, by_group }) => [display_name, by_group])).toEqual([
+    [`anna-${choir}`, true],
+    [`dora-${choir}`, true],
+  ]);
+});
+
+it('a person who is invited and has an account joins at once, and one of a couple only with a name', async () => {
+  const { choir, alto, bass, list, anna, karl } = await createChoir();
+  const link = await createInvitationLink(server.db, '', { days: 7 });
+  await server.sql`UPDATE invitations SET email = ${`anna@${choir}.example.com`}, mail_state = 'sent',
+    created_at = now() - interval '1 year' WHERE id = ${link.id}`;
+  expect(await operator.owner.groups.importMembers({ csv: list(['anna', alto]) })).toMatchObject({
+    groups: [{ added: 1, invited: 0 }],
+  });
+  expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
+
+  await server.sql`UPDATE forwarding_settings SET login_email = forwarding_email
+    WHERE account_id = ${karl.id}`;
+  await server.sql`UPDATE forwarding_settings SET (login_email, forwarding_email) =
+    (SELECT login_email, forwarding_email FROM forwarding_settings WHERE account_id = ${karl.id})
+    WHERE account_id = ${anna.id}`;
+  const csv = list(['karl', bass]);
+  expect(await operator.owner.groups.checkImport({ csv })).toMatchObject({
+    groups: [{ added: 0, invited: 0 }],
+    unknown_lines: [2],
+  });
+});
+
+it('taking back lists that overlap leaves whom another one added, and nobody after the last', async () => {
+  const { alto, bass, list, read, anna } = await createChoir();
+  const add = async (csv: string, remove_others = false) => {
+    const { import_id } = await operator.owner.groups.importMembers({ csv, remove_others });
+    return () => operator.owner.groups.revokeImport({ import_id: import_id! });
+  };
+  const first = list(['anna', alto]);
+  const both = list(['anna', alto], ['karl', alto]);
+  for (const isReversed of [false, true]) {
+    const undos = [await add(first), await add(both)];
+    const [undo, last] = isReversed ? undos.toReversed() : undos;
+    await undo!();
+    expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
+    await last!();
+    expect(await groupsOf(anna)).toEqual([]);
+  }
+  const undoFirst = await add(both);
+  const undoRemoval = await add(list(['karl', alto], ['anna', bass]), true);
+  expect(await read()).toEqual({ [alto]: 1, [bass]: 1 });
+  await undoRemoval();
+  expect(await read()).toEqual({ [alto]: 2 });
+  await undoFirst();
+  expect(await read()).toEqual({ [alto]: 0 });
+});
