@@ -53,7 +53,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests sometimes wait. At most 8, to stay below the connection limit of the test database.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
-    execArgv: ['--max-old-space-size=512'],
+    // A worker runs about a hundred files, which keep their modules and results.
+    execArgv: ['--max-old-space-size=1024'],
     projects: [
       // `npm test`
       project('suite', ['test/*/**/*.test.ts'], {
