@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -16,6 +15,8 @@ import (
 	"strconv"
 	"time"
 )
+
+const maxWaitSeconds = 60
 
 var client = http.Client{Timeout: 30 * time.Second}
 
@@ -27,7 +28,7 @@ func baseURL() string {
 }
 
 // store repeats a request while that can help. It returns an error if the request is refused, or
-// fails for half a minute.
+// has to wait too long.
 func store(payload any) error {
 	metric := map[string]any{"projectId": os.Getenv("PROJECT"), "payload": payload}
 	body, err := json.Marshal(metric)
@@ -39,43 +40,48 @@ func store(payload any) error {
 	if _, err := rand.Read(random); err != nil {
 		return err
 	}
-	failures := 0
-	for ; ; time.Sleep(time.Second) {
-		url := baseURL() + "/stats/ingest-metrics"
-		request, err := http.NewRequest("POST", url, bytes.NewReader(body))
-		if err != nil {
+	waited := 0
+	for {
+		isTemporary, seconds, err := send(body, fmt.Sprintf("%x", random))
+		if err == nil || !isTemporary {
 			return err
 		}
-		request.Header.Set("X-API-KEY", os.Getenv("NAMEPLATE_API_KEY"))
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("Idempotency-Key", fmt.Sprintf("%x", random))
-		response, err := client.Do(request)
-		if err != nil {
-			log.Print("Trying again: ", err)
-			continue
+		waited += seconds
+		if waited > maxWaitSeconds {
+			return fmt.Errorf("%w. Gave up: waiting %d s is too long", err, waited)
 		}
-		answer, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil {
-			continue // The server stopped before the end of its answer.
-		}
-		if response.StatusCode == http.StatusOK {
-			return nil
-		}
-		header := response.Header
-		seconds, err := strconv.Atoi(header.Get("Retry-After"))
-		if err != nil && response.StatusCode == http.StatusInternalServerError {
-			failures++
-			seconds = 1 << failures
-		}
-		reason := fmt.Sprint(response.StatusCode, " ", header.Get("X-Error-Code"), ": ", string(answer))
-		isTemporary := response.StatusCode >= 500 || response.StatusCode == http.StatusTooManyRequests
-		if !isTemporary || failures == 5 {
-			return errors.New(reason + ", request " + header.Get("X-Request-Id"))
-		}
-		log.Print("Trying again: ", reason)
+		log.Printf("Trying again in %d s: %v", seconds, err)
 		time.Sleep(time.Duration(seconds) * time.Second)
 	}
+}
+
+// send makes one attempt. If it fails, it returns whether and when another one can help.
+func send(body []byte, idempotencyKey string) (isTemporary bool, seconds int, err error) {
+	request, err := http.NewRequest("POST", baseURL()+"/stats/ingest-metrics", bytes.NewReader(body))
+	if err != nil {
+		return false, 0, err
+	}
+	request.Header.Set("X-API-KEY", os.Getenv("NAMEPLATE_API_KEY"))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Idempotency-Key", idempotencyKey)
+	response, err := client.Do(request)
+	if err != nil {
+		return true, 1, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode == http.StatusOK {
+		return true, 1, err
+	}
+	header := response.Header
+	// Hours, if the account has reached its daily limit.
+	seconds, err = strconv.Atoi(header.Get("Retry-After"))
+	if err != nil {
+		seconds = 1
+	}
+	isTemporary = response.StatusCode >= 500 || response.StatusCode == http.StatusTooManyRequests
+	return isTemporary, seconds, fmt.Errorf("%d %s: %s, request %s", response.StatusCode,
+		header.Get("X-Error-Code"), answer, header.Get("X-Request-Id"))
 }
 
 func main() {

@@ -14,17 +14,18 @@ import urllib.request
 import uuid
 
 BASE_URL = os.environ.get("NAMEPLATE_BASE_URL", "http://127.0.0.1:3000")
+MAX_WAIT_SECONDS = 60
 
 
 def store(payload):
-    """Repeats a request while that can help. Raises an error if it is refused, or fails for half a minute."""
+    """Repeats a request while that can help. Raises an error if it is refused, or has to wait too long."""
     metric = {"projectId": os.environ["PROJECT"], "payload": payload}
     request = urllib.request.Request(BASE_URL + "/stats/ingest-metrics", json.dumps(metric).encode())
     request.add_header("X-API-KEY", os.environ["NAMEPLATE_API_KEY"])
     request.add_header("Content-Type", "application/json")
     # The same for every attempt, so the server stores the metric once.
     request.add_header("Idempotency-Key", str(uuid.uuid4()))
-    failures = 0
+    waited = 0
     while True:
         wait = 1
         try:
@@ -32,17 +33,18 @@ def store(payload):
                 response.read()
                 return
         except urllib.error.HTTPError as error:
-            reason = f"{error.code} {error.headers['X-Error-Code']}: {error.read().decode()}"
-            if retry_after := error.headers["Retry-After"]:
-                wait = int(retry_after)
-            elif error.code == 500:
-                failures += 1
-                wait = 2 ** failures
-            if error.code < 500 and error.code != 429 or failures == 5:
-                raise RuntimeError(f"{reason}, request {error.headers['X-Request-Id']}") from None
-            print(f"Trying again: {reason}", file=sys.stderr)
+            code, request_id = error.headers["X-Error-Code"], error.headers["X-Request-Id"]
+            reason = f"{error.code} {code}: {error.read().decode()}, request {request_id}"
+            if error.code < 500 and error.code != 429:
+                raise RuntimeError(reason) from None
+            # Hours, if the account has reached its daily limit.
+            wait = int(error.headers["Retry-After"] or wait)
         except (OSError, http.client.HTTPException) as error:
-            print(f"Trying again: {error}", file=sys.stderr)
+            reason = str(error)
+        waited += wait
+        if waited > MAX_WAIT_SECONDS:
+            raise RuntimeError(f"{reason}. Gave up: waiting {waited} s is too long")
+        print(f"Trying again in {wait} s: {reason}", file=sys.stderr)
         time.sleep(wait)
 
 

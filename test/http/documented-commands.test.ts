@@ -49,12 +49,24 @@ async function runRequests(text: string): Promise<string[]> {
   return paths;
 }
 
+/** Runs the TypeScript program of a document. */
+async function runProgram(name: string): Promise<string> {
+  const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(await readText(name)) ?? [];
+  const file = join(await createTempFolder(), 'program.mts');
+  await writeFile(
+    file,
+    withServerUrl(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)),
+  );
+  return run(process.execPath, file);
+}
+
 it('docs/api.md shows a working curl command, its response and scope for every endpoint', async () => {
   const text = await readText('docs/api.md');
   expect(await runRequests(text)).toEqual(coreEndpoints.map(({ path }) => path));
   const scopes = Array.from(text.matchAll(/^\*\*\d.*\*\* \(`(\w+)`/gm), ([, scope]) => scope);
   const routes = Object.values(contract).flatMap((area) => Object.values<Route>(area));
   expect(scopes).toEqual(routes.map(requiredScope));
+  expect(await runProgram('docs/api.md')).toBe('jane-doe');
 });
 
 it('README.md shows commands that call, start and test the server', async () => {
@@ -78,12 +90,5 @@ it.each(['docs/metrics.md', 'docs/site-blocks.md', 'docs/webhooks.md'])(
 );
 
 it('README.md has a working program', async () => {
-  const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(await readText('README.md')) ?? [];
-  const folder = await createTempFolder();
-  const file = join(folder, 'program.mts');
-  await writeFile(
-    file,
-    withServerUrl(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)),
-  );
-  expect(await run(process.execPath, file)).toMatch(/^(?:Visible|Hidden)$/);
+  expect(await runProgram('README.md')).toMatch(/^(?:Visible|Hidden)$/);
 });
