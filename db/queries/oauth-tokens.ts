@@ -41,10 +41,10 @@ export async function storeToken(
 
 async function deleteOldTokens(db: Executor, grantId: string, kind: string): Promise<void> {
   await sql`DELETE FROM oauth_tokens WHERE id_hash IN (
-    SELECT id_hash FROM oauth_tokens WHERE grant_id = ${grantId} AND kind = ${kind}
-    ORDER BY expires_at DESC, id_hash OFFSET ${MAX_TOKENS}::int FOR UPDATE SKIP LOCKED)`.execute(
-    db,
-  );
+    SELECT id_hash FROM oauth_tokens WHERE id_hash IN (
+      SELECT id_hash FROM oauth_tokens WHERE grant_id = ${grantId} AND kind = ${kind}
+      ORDER BY expires_at DESC, id_hash OFFSET ${MAX_TOKENS}::int)
+    FOR UPDATE SKIP LOCKED)`.execute(db);
 }
 
 /** Also finds tokens that expired, until they are deleted. */

@@ -492,6 +492,21 @@ it('of the tokens of a grant, the newest 100 of each kind remain, and with them 
     });
 });
 
+it('storing a token locks none that stays', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  await logInAt(website, browser);
+  const [token] = await server.sql<{ grantId: string }>`SELECT grant_id AS "grantId"
+    FROM oauth_tokens WHERE payload->>'clientId' = ${website.id} AND kind = 'RefreshToken'`;
+  await inTransaction(server.db, async (trx) => {
+    const next = { idHash: hashToken('next'), kind: 'RefreshToken', payload: {}, seconds: 60 };
+    await storeToken(trx, { ...next, ...token! });
+    const unlocked = await server.sql`SELECT FROM oauth_tokens WHERE kind = 'RefreshToken'
+      AND grant_id = ${token!.grantId} FOR UPDATE SKIP LOCKED`;
+    expect(unlocked).toHaveLength(1);
+  });
+});
+
 it('a program that repeats all scopes at a refresh gets those that it has', async () => {
   const website = await createWebsite({ asks_consent: false });
   const { browser } = await createMember();
