@@ -239,7 +239,12 @@ it.each([
 });
 
 let site: Awaited<ReturnType<typeof startHttpsServer>>;
-let respond: (path: string) => { status?: number; body: string; location?: string };
+let respond: (path: string) => {
+  status?: number;
+  body: string;
+  location?: string;
+  delayMs?: number;
+};
 let requests = 0;
 beforeAll(async () => {
   site = await startHttpsServer((request, response) => {
@@ -247,10 +252,12 @@ beforeAll(async () => {
     const path = request.url!;
     const endless = ENDLESS.get(path.split('?')[0]!);
     if (endless) return endless(response);
-    const { status = 200, body, location } = respond(path);
-    response
-      .writeHead(status, { 'content-type': 'application/json', ...(location && { location }) })
-      .end(body);
+    const { status = 200, body, location, delayMs = 0 } = respond(path);
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(location && { location }),
+    });
+    setTimeout(() => response.end(body), delayMs);
   }, '*.apps.example');
 });
 afterAll(() => site.close());
@@ -480,6 +487,18 @@ it.each([...ENDLESS.keys()])(
     expect(found).toEqual(ids.map(() => undefined));
   },
 );
+
+it('a document whose turn did not come is no document that failed', async () => {
+  useDocuments({ timeoutMs: 2_000 });
+  respond = (path) => ({ body: documentOf(path), delayMs: 1_000 });
+  const { oauth } = server.nameplate;
+  const before = requests;
+  const slow = oauth.findOrFetchClient(urlOf('/silent'), 'a');
+  await eventually(() => requests > before, Boolean);
+  const next = urlOf('/next.json');
+  await Promise.all([slow, oauth.findOrFetchClient(next, 'a')]);
+  expect(await oauth.findOrFetchClient(next, 'a')).toMatchObject({ id: next });
+});
 
 it.each([...ENDLESS.keys()])('nobody waits for a document at %s of another host', async (path) => {
   useDocuments();

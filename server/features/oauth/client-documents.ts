@@ -16,7 +16,7 @@ import { readClientName } from './client-name.ts';
 import { isAppRedirectUri } from './redirect-uris.ts';
 
 const MAX_BYTES = 5_120;
-/** With the wait for other documents of the same host. */
+/** Of a fetch. The wait for other documents of the same host takes as long at most. */
 const TIMEOUT_MS = 3_000;
 const FETCHES_PER_MINUTE = 60;
 const FETCHES_PER_NETWORK = 10;
@@ -82,9 +82,8 @@ export class ClientDocuments {
     const stored = await findClient(db, id);
     const age = stored?.fetched_at ? Date.now() - stored.fetched_at.getTime() : Infinity;
     if (age < FRESH_MS) return stored;
-    const signal = AbortSignal.timeout(this.#timeoutMs);
     await this.#refresh(id, network, async () => {
-      const document = await this.#fetch(id, serverName, signal);
+      const document = await this.#fetch(id, serverName);
       if (!document) return false;
       await storeDocumentClient(db, document);
       await deleteUnusedBeyond(db, 'document', MAX_UNUSED);
@@ -99,9 +98,10 @@ export class ClientDocuments {
 
   async #refresh(id: string, network: string, fetch: () => Promise<boolean>): Promise<void> {
     const { host } = new URL(id);
+    const startedAt = performance.now();
     for (let other = this.#pending.get(host); other; other = this.#pending.get(host)) {
       await other.done;
-      if (other.id === id) return;
+      if (other.id === id || performance.now() - startedAt > this.#timeoutMs) return;
     }
     if (!this.#mayFetch(id, network)) return;
     const done = fetch()
@@ -126,12 +126,12 @@ export class ClientDocuments {
     return this.#minute.fetches.tryAcquire(network);
   }
 
-  async #fetch(id: string, serverName: string, signal: AbortSignal) {
+  async #fetch(id: string, serverName: string) {
     const { status, text } = await this.#http.call({
       method: 'GET',
       url: id,
       headers: { accept: 'application/json' },
-      signal,
+      signal: AbortSignal.timeout(this.#timeoutMs),
     });
     return status === 200 ? readDocument(parseJson(text), id, serverName) : undefined;
   }
