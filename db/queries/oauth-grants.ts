@@ -42,7 +42,7 @@ function selectGrants(db: ReadDatabase) {
     .where('accounts.suspended_at', 'is', null);
 }
 
-/** The grants that websites use in a session: client id and grant id. */
+/** The grants that websites use in a session. The last one of a client is the one that it uses. */
 export async function listSessionGrants(
   db: ReadDatabase,
   sessionId: string,
@@ -51,6 +51,7 @@ export async function listSessionGrants(
     .selectFrom('oauth_grants')
     .select(['id', 'client_id'])
     .where('session_id', '=', sessionId)
+    .orderBy('created_at')
     .execute();
 }
 

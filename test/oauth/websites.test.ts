@@ -102,6 +102,18 @@ it('a website asks once, also in another browser, and again for more', async () 
   expect(grants).toHaveLength(2);
 });
 
+it('of two consents in a session, the tokens of the newer one work', async () => {
+  const website = await createWebsite();
+  const { account, browser } = await createMember();
+  await logInAt(website, browser, { scope: 'openid profile' });
+  const newer = await logInAt(website, browser, { scope: 'openid email' });
+  // The older row is read last.
+  await server.sql`UPDATE oauth_grants SET created_at = created_at - interval '1 minute'
+    WHERE account_id = ${account.id} AND 'profile' = ANY (scopes)`;
+  const refreshed = await openid.refreshTokenGrant(website.config, newer.refresh_token!);
+  expect(refreshed.claims()!.sub).toBe(newer.claims()!.sub);
+});
+
 it('a website of the server need not ask, one with consent is not silent', async () => {
   const { browser } = await createMember();
   const silent = await createWebsite({ asks_consent: false });
