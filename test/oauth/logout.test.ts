@@ -290,3 +290,17 @@ it('a new key is published a day before it signs, the old one a month after', as
   expect(JSON.stringify(rows)).not.toContain('"d"');
   expect(CALLBACK).toBeTruthy();
 });
+
+it('a signing key that cannot be decrypted is replaced at once, and stays published', async () => {
+  const { kid } = decodeProtectedHeader((await signInAtWebsite()).tokens.id_token!);
+  await server.sql`UPDATE oauth_keys SET encrypted_key = '\\x00'`;
+  const { SigningKeys } = await import('#server/features/oauth/signing-keys.ts');
+  Object.assign(server.nameplate.oauth, { keys: new SigningKeys(server.nameplate) });
+  const next = decodeProtectedHeader((await signInAtWebsite()).tokens.id_token!).kid;
+  expect(next).not.toBe(kid);
+  Object.assign(server.nameplate.oauth, { keys: new SigningKeys(server.nameplate) });
+  const { keys } = (await (await fixture.fetch(`${ISSUER}/oauth/jwks`)).json()) as {
+    keys: { kid: string }[];
+  };
+  expect(keys.map((key) => key.kid)).toEqual([next, kid]);
+});

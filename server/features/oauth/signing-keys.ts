@@ -42,14 +42,24 @@ export class SigningKeys {
 
   /** Private keys. The first one signs. Creates it if there is none. */
   async listPrivate(): Promise<SigningKey[]> {
-    const stored = await this.#list();
-    const rows = stored.some(({ signs }) => signs) ? stored : await this.#createFirst();
-    return rows.map(({ id, encrypted_key }) => {
-      const key = requireSecretBox(this.#app).open(encrypted_key, contextOf(id));
-      if (key === undefined)
-        throw new Error(`the signing key ${id} cannot be decrypted: ENCRYPTION_KEY was changed`);
-      return { ...(JSON.parse(key) as object), kid: id, alg: 'RS256', use: 'sig' };
+    const keys = this.#decrypt(await this.#list());
+    return keys ?? this.#decrypt(await this.#createFirst())!;
+  }
+
+  /** Undefined if there is none that signs, or if it was encrypted with a former key. */
+  #decrypt(rows: readonly SigningKeyRow[]): SigningKey[] | undefined {
+    const box = requireSecretBox(this.#app);
+    const decrypted = rows.flatMap(({ id, encrypted_key, signs }) => {
+      const key = box.open(encrypted_key, contextOf(id));
+      return key === undefined ? [] : [{ id, key, signs }];
     });
+    if (!decrypted[0]?.signs) return undefined;
+    return decrypted.map(({ id, key }) => ({
+      ...(JSON.parse(key) as object),
+      kid: id,
+      alg: 'RS256',
+      use: 'sig',
+    }));
   }
 
   async #list(): Promise<SigningKeyRow[]> {
@@ -61,7 +71,7 @@ export class SigningKeys {
     return inTransaction(this.#app.db, async (trx) => {
       await lockSigningKeys(trx);
       const keys = await listSigningKeys(trx);
-      if (keys.some(({ signs }) => signs)) return keys;
+      if (this.#decrypt(keys)) return keys;
       await addSigningKey(trx, this.#app, 0);
       return listSigningKeys(trx);
     });
