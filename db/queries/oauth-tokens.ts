@@ -94,6 +94,12 @@ export interface GrantedAccess {
   needs_touch: boolean;
 }
 
+const mayUseClient = sql<boolean>`CASE allowed
+  WHEN 'operators' THEN EXISTS (SELECT FROM operators WHERE account_id = accounts.id)
+  WHEN 'groups' THEN EXISTS (SELECT FROM group_members JOIN groups ON groups.id = group_id
+    WHERE account_id = accounts.id AND group_id = ANY (allowed_groups) AND deleted_at IS NULL)
+  ELSE true END`;
+
 /** Who may use `resource` with this access token. Excludes suspended accounts. */
 export async function findGrantedAccess(
   db: ReadDatabase,
@@ -103,6 +109,7 @@ export async function findGrantedAccess(
   return db
     .selectFrom('oauth_tokens')
     .innerJoin('oauth_grants', 'oauth_grants.id', 'oauth_tokens.grant_id')
+    .innerJoin('oauth_clients', 'oauth_clients.id', 'oauth_grants.client_id')
     .innerJoin('accounts', 'accounts.id', 'oauth_grants.account_id')
     .select(['oauth_grants.account_id', 'oauth_grants.id as grant_id', 'oauth_grants.scopes'])
     .select([
@@ -116,5 +123,6 @@ export async function findGrantedAccess(
     .where('expires_at', '>', sql<Date>`now()`)
     .where(sql<string>`payload->>'aud'`, '=', resource)
     .where('accounts.suspended_at', 'is', null)
+    .where(mayUseClient)
     .executeTakeFirst();
 }

@@ -292,7 +292,7 @@ it('an app with a scheme of its own gets a page with a link', async () => {
 it.each([
   ['no credentials', {}, false],
   ['an unknown token', { authorization: 'Bearer abc' }, true],
-  ['a token that expired', { authorization: `Bearer ${'x'.repeat(43)}` }, true],
+  ['a token of the right form', { authorization: `Bearer ${'x'.repeat(43)}` }, true],
 ])('/mcp with %s says where to get a token', async (_title, headers, isToken) => {
   const message = jsonRpcRequest('tools/list');
   const response = await postMcpMessage(server, {}, message, { headers });
@@ -367,8 +367,14 @@ it.each([
   expect(await server.sql`SELECT FROM oauth_grants WHERE account_id = ${account.id}`).toEqual([]);
 });
 
-it('an app stays connected after the browser signed out', async () => {
-  const { account, app } = await connect();
+it('an app stays connected after the browser signed out, also one for operators only', async () => {
+  const { account, browser } = await createMember();
+  await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
+  const app = createApp();
+  await server.sql`INSERT INTO oauth_clients (id, kind, name, redirect_uris, allowed)
+    VALUES ('for-operators', 'program', 'Page Pilot', ${[app.redirectUrl]}, 'operators')`;
+  app.client = { client_id: 'for-operators' };
+  await app.allowIn(browser);
   const headers = await logIn(server, account.id);
   await call(server.app, {
     method: 'POST',
@@ -377,6 +383,21 @@ it('an app stays connected after the browser signed out', async () => {
   });
   await server.sql`DELETE FROM sessions WHERE account_id = ${account.id}`;
   expect((await callMcp(tokenOf(app))).status).toBe(200);
+  app.granted = { ...app.granted!, access_token: 'expired' };
+  await app.begin();
+  expect((await callMcp(tokenOf(app))).status).toBe(200);
+  await server.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
+  expect((await callMcp(tokenOf(app))).status).toBe(401);
+  await expect(app.begin()).rejects.toThrow();
+});
+
+it('a token that expired is refused as an unknown one', async () => {
+  const { app } = await connect();
+  await server.sql`UPDATE oauth_tokens SET expires_at = now()
+    WHERE payload->>'clientId' = ${app.client!.client_id}`;
+  const response = await callMcp(tokenOf(app));
+  expect(response.status).toBe(401);
+  expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
 });
 
 it('its requests are in the log with its name, and its changes in the history', async () => {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type * as OidcProvider from 'oidc-provider';
 import type { Client, Configuration, Provider } from 'oidc-provider';
-import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
+import { type AccountClaims, findAccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { Core } from '#server/core.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { browserSession, createAdapters, GRANT_SECONDS } from './adapter.ts';
@@ -106,7 +106,11 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     },
     findAccount: async (context, subject, token) => {
       const { sessionUid = browserSession.getStore()?.id } = (token ?? {}) as TokenOfSession;
-      const account = await oauth.findAccount(subject, sessionUid);
+      // A program keeps its access when the session in which it got it ends.
+      const isProgram = token !== undefined && !isWebsite(context.oidc.client!);
+      const account = isProgram
+        ? await findAccountClaims(app.db, subject)
+        : await oauth.findAccount(subject, sessionUid);
       if (!account || !isAllowed(context.oidc.client, account)) return undefined;
       const sharedGroups = (context.oidc.client?.['shared_groups'] ?? []) as string[];
       const claims = toClaims(subject, account, { pagesOrigin: app.pagesOrigin(), sharedGroups });
