@@ -133,7 +133,7 @@ const changes = {
   shared_groups: field(
     'sharedGroupsInvalid',
     listParam(uuid(), 0, LIMITS.memberGroups, 'ids of groups'),
-    'Ids of the groups that it sees in the claim `groups`, at most 50 of a member. It always sees `operators`.',
+    'Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`.',
     [],
   ),
 };

@@ -322,6 +322,30 @@ it('a website for a group refuses others, and who leaves the group', async () =>
   ).rejects.toMatchObject({ error: 'invalid_grant' });
 });
 
+it('a member of many groups has the first 50 as claims, of at most 2 kB each', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { account, browser } = await createMember();
+  const addGroups = async (name: string) => {
+    await server.sql`WITH added AS (INSERT INTO groups (slug, name, color)
+        SELECT lower(${name}) || n, ${name} || n, 'blue' FROM generate_series(100, 160) AS n
+        RETURNING id),
+      shared AS (UPDATE oauth_clients SET shared_groups = ARRAY(SELECT id FROM added)
+        WHERE id = ${website.id})
+      INSERT INTO group_members (group_id, account_id, source)
+        SELECT id, ${account.id}, 'hand' FROM added`;
+    const { groups, group_names } = (await logInAt(website, browser)).claims()!;
+    return [groups, group_names] as string[][];
+  };
+  const many = Array.from({ length: 50 }, (_, n) => `${100 + n}`);
+  expect(await addGroups('Row')).toEqual([
+    many.map((number) => `row${number}`),
+    many.map((number) => `Row${number}`),
+  ]);
+  const [slugs, names] = await addGroups('ö'.repeat(50));
+  expect(slugs).toHaveLength(19);
+  expect(Buffer.byteLength(names!.join(''))).toBeLessThanOrEqual(2_000);
+});
+
 it('a person who declines comes back with an error, which names the server', async () => {
   const website = await createWebsite();
   const { account, browser } = await createMember();

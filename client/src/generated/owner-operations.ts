@@ -6453,7 +6453,7 @@ export interface CreateClientRequest {
   allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
   /** If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may. At most 200 items. Example: `[]` Default: `[]` */
   allowed_groups?: string[] | undefined;
-  /** Ids of the groups that it sees in the claim `groups`, at most 50 of a member. It always sees `operators`. At most 200 items. Example: `[]` Default: `[]` */
+  /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. At most 200 items. Example: `[]` Default: `[]` */
   shared_groups?: string[] | undefined;
 }
 
@@ -6489,7 +6489,7 @@ export interface UpdateClientRequest {
   allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
   /** If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may. At most 200 items. Example: `[]` */
   allowed_groups?: string[] | undefined;
-  /** Ids of the groups that it sees in the claim `groups`, at most 50 of a member. It always sees `operators`. At most 200 items. Example: `[]` */
+  /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. At most 200 items. Example: `[]` */
   shared_groups?: string[] | undefined;
 }
 

@@ -11,6 +11,8 @@ export const CLAIMS = {
 
 const OPERATORS = { slug: OPERATORS_SLUG, name: 'Operators' };
 const MAX_GROUPS = 50;
+/** Of a claim, because websites put them into cookies and headers. */
+const MAX_GROUP_BYTES = 2_000;
 
 /** What the account does not have is absent. `sharedGroups`: ids of those that the website may know. */
 export function toClaims(
@@ -19,10 +21,11 @@ export function toClaims(
   { pagesOrigin, sharedGroups }: { pagesOrigin: string; sharedGroups: readonly string[] },
 ): { sub: string; [claim: string]: unknown } {
   const { display_name, page_title, email, language, time_zone, avatar_url } = account;
-  const groups = [
+  const allGroups = [
     ...(account.is_operator ? [OPERATORS] : []),
     ...account.groups.filter(({ id }) => sharedGroups.includes(id)),
-  ].slice(0, MAX_GROUPS);
+  ];
+  const groups = limitGroups(allGroups);
   const claims = {
     name: page_title ?? display_name,
     preferred_username: display_name,
@@ -38,4 +41,16 @@ export function toClaims(
   };
   const known = Object.entries(claims).filter(([, value]) => value !== null && value !== undefined);
   return { ...Object.fromEntries(known), sub: subject };
+}
+
+function limitGroups<Group extends { slug: string; name: string }>(
+  groups: readonly Group[],
+): Group[] {
+  let slugBytes = 0;
+  let nameBytes = 0;
+  return groups.slice(0, MAX_GROUPS).filter(({ slug, name }) => {
+    slugBytes += Buffer.byteLength(slug);
+    nameBytes += Buffer.byteLength(name);
+    return Math.max(slugBytes, nameBytes) <= MAX_GROUP_BYTES;
+  });
 }
