@@ -3,10 +3,12 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
+import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
 import { installPackages } from '../../tools/ecosystem/check-step.ts';
 import { openSignedIn, startListeningApp } from '../browser/support/listening-app.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { startHttpsServer } from '../support/https-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { useShared } from '../support/use-shared.ts';
 
@@ -19,10 +21,14 @@ const provider = useShared(async (onFinished) => {
 });
 
 /** Starts a client that only knows local programs. `authorize` gets the URL for the browser. */
-function startClient(folder: string, authorize: (url: string) => Promise<unknown>) {
+function startClient(
+  folder: string,
+  authorize: (url: string) => Promise<unknown>,
+  args: string[] = [],
+) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [MCP_REMOTE, `${provider().origin}/mcp`, '--auth-timeout', '240'],
+    args: [MCP_REMOTE, `${provider().origin}/mcp`, '--auth-timeout', '240', ...args],
     env: childEnvironment({
       ...{ MCP_REMOTE_CONFIG_DIR: folder, HOME: folder, BROWSER: '/bin/true' },
     }) as Record<string, string>,
@@ -64,6 +70,32 @@ it('mcp-remote connects, and stays connected', async () => {
   await again.callTool({ name: 'account_getDisplayName', arguments: {} });
 });
 
+it('mcp-remote connects with a metadata document', async () => {
+  const site = await startHttpsServer((_request, response) =>
+    response.end(
+      JSON.stringify({
+        client_id: id,
+        client_name: 'Bridge',
+        redirect_uris: ['http://localhost/oauth/callback'],
+      }),
+    ),
+  );
+  onTestFinished(() => site.close());
+  const id = `https://${site.host}/client.json`;
+  const { ca } = site;
+  const port = new URL(id).port;
+  const documents = new ClientDocuments({ port, ca, isLoopbackAllowed: () => true });
+  Object.assign(provider().nameplate.oauth, { documents });
+  const account = await provider().createNamedAccount('noa');
+  const page = await openSignedIn(provider(), account.id);
+  const args = ['--client-metadata-url', id];
+  const folder = await createTempFolder();
+  const client = await startClient(folder, (url) => allow(page, url), args).connected;
+  expect((await client.listTools()).tools).not.toEqual([]);
+  const { grants } = await account.owner.grants.listGrants();
+  expect(grants).toMatchObject([{ client_id: id, client_kind: 'document' }]);
+});
+
 it('mcp-remote registers again if nobody allowed it within a day', async () => {
   const folder = await createTempFolder();
   const account = await provider().createNamedAccount('kim');
@@ -81,7 +113,7 @@ it('mcp-remote registers again if nobody allowed it within a day', async () => {
   await sql`DELETE FROM oauth_clients`;
   await open();
   await sql`DELETE FROM oauth_clients`;
-  // It learns that it has to register again, but asks nobody before its next start.
+  // It registers again, but takes its refused sign-in for one under way, so it asks at its next start.
   await open();
   const page = await openSignedIn(provider(), account.id);
   const client = await startClient(folder, (url) => allow(page, url)).connected;
