@@ -1,4 +1,4 @@
-import type { LookupAddress, lookup as systemLookup } from 'node:dns';
+import { type LookupAddress, lookup } from 'node:dns';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
@@ -267,7 +267,7 @@ const resolveTo = (toAddresses: () => string[]) =>
     callback(
       null,
       toAddresses().map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as typeof systemLookup;
+    )) as typeof lookup;
 
 const useDocuments = (options: ConstructorParameters<typeof ClientDocuments>[0] = {}) => {
   server.nameplate.oauth.documents = new ClientDocuments({
@@ -324,7 +324,13 @@ const visitWith = async (client_id: string) => {
 
 it.each([
   ['names another client', (path: string) => ({ body: documentOf(`${path}x`) })],
-  ['redirects', (path: string) => ({ status: 302, body: '', location: `${path}/2` })],
+  [
+    'redirects',
+    (path: string) =>
+      path.endsWith('/2')
+        ? { body: documentOf(path.slice(0, -2)) }
+        : { status: 302, body: '', location: `${path}/2` },
+  ],
   ['is too long', (path: string) => ({ body: documentOf(path, { x: 'x'.repeat(6_000) }) })],
   ['is no JSON', () => ({ body: 'x' })],
   [
@@ -417,20 +423,28 @@ it('only the start of a sign-in fetches a document, also if a stored copy is old
   expect(requests).toBe(before);
 });
 
+it.each(['127.0.0.1', '[::ffff:7f00:1]', 'localhost', '2130706433', '0x7f.1'])(
+  'no connection is made to %s for a document',
+  async (host) => {
+    useDocuments({ isLoopbackAllowed: () => false, lookup });
+    const before = site.connections();
+    const url = new URL(`https://${host}:${site.host.split(':')[1]}/client.json`).href;
+    expect(await server.nameplate.oauth.findOrFetchClient(url, 'a')).toBeUndefined();
+    expect(site.connections()).toBe(before);
+  },
+);
+
 it.each([
-  'https://127.0.0.1/client.json',
-  'https://localhost/client.json',
-  'https://10.0.0.1/client.json',
-  'https://[::1]/client.json',
-  'https://169.254.169.254/latest/meta-data',
   'http://client.example/client.json',
   'https://client.example:8443/client.json',
   'https://client.example/',
   'https://user:pass@client.example/client.json',
   'file:///etc/passwd',
-])('the document %s is not fetched', async (url) => {
-  server.nameplate.oauth.documents = new ClientDocuments();
-  expect(await server.nameplate.oauth.findOrFetchClient(url, 'a')).toBeUndefined();
+  'https://client.example/client.json#x',
+  'https://CLIENT.example/client.json',
+  `https://client.example/${'x'.repeat(500)}`,
+])('%s is no address of a document', (url) => {
+  expect(new ClientDocuments().isDocumentUrl(url)).toBe(false);
 });
 
 it('a document is not fetched if its name leads to a private address at the moment of the connection', async () => {
@@ -442,8 +456,10 @@ it('a document is not fetched if its name leads to a private address at the mome
   const ids = answers.map((_addresses, n) => urlOf(`/rebinding/${n}.json`));
   respond = (path) => ({ body: documentOf(path) });
   // The addresses that are checked are those to which it connects: it asks for them once.
-  const lookup = resolveTo(() => answers.shift() ?? ['127.0.0.1']);
-  useDocuments({ isLoopbackAllowed: () => false, lookup });
+  useDocuments({
+    isLoopbackAllowed: () => false,
+    lookup: resolveTo(() => answers.shift() ?? ['127.0.0.1']),
+  });
   const before = requests;
   for (const id of ids)
     expect(await server.nameplate.oauth.findOrFetchClient(id, 'a')).toBeUndefined();
@@ -516,7 +532,27 @@ it.each([...ENDLESS.keys()])('nobody waits for a document at %s of another host'
   expect(await slow).toEqual(ids.map(() => undefined));
 });
 
+const limited = useOAuth({
+  rateLimitOptions: { requestsPerMinute: 0, oauthRegistrationsPerHour: 2 },
+});
+it('an address registers so many apps in an hour, and others still can', async () => {
+  const send = (remoteAddress: string) =>
+    limited.server.app.inject({
+      method: 'POST',
+      url: '/oauth/register',
+      remoteAddress,
+      payload: { redirect_uris: [REDIRECT] },
+    });
+  for (const _ of [1, 2]) expect((await send('192.0.2.1')).statusCode).toBe(201);
+  const refused = await send('192.0.2.1');
+  expect(refused.statusCode).toBe(429);
+  expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  expect(refused.json()).toMatchObject({ error: 'temporarily_unavailable' });
+  expect((await send('192.0.2.2')).statusCode).toBe(201);
+});
+
 const { server: plain } = useServer();
+const { server: off } = useServer({ PUBLIC_URL: ISSUER, FEATURES_OFF: ['oauth'] });
 it.each([
   '/oauth/authorize',
   '/oauth/jwks',
@@ -526,10 +562,11 @@ it.each([
   '/.well-known/oauth-authorization-server/mcp',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
-])('without a public URL, %s does not exist', async (url) => {
-  expect(
-    (await plain.app.inject({ url, headers: { accept: 'application/json' } })).statusCode,
-  ).toBe(404);
-  const response = await plain.app.inject({ method: 'POST', url: '/mcp', payload: {} });
-  expect(response.headers['www-authenticate']).toBe('Bearer realm="nameplate"');
+])('without a public URL or with the feature off, %s does not exist', async (url) => {
+  for (const { app } of [plain, off]) {
+    const { statusCode } = await app.inject({ url, headers: { accept: 'application/json' } });
+    expect(statusCode).toBe(404);
+    const response = await app.inject({ method: 'POST', url: '/mcp', payload: {} });
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="nameplate"');
+  }
 });

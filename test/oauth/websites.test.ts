@@ -303,9 +303,18 @@ it('a website sees those groups of a member that an operator shares with it', as
   expect(left.claims()).toMatchObject({ groups: [], group_names: [] });
 });
 
-it('a website for a group refuses others, and who leaves the group', async () => {
+it.each([
+  [
+    'leaves it',
+    (_group: string, id: string) => server.sql`DELETE FROM group_members WHERE account_id = ${id}`,
+  ],
+  [
+    'was in it when it was deleted',
+    (group: string) => server.sql`UPDATE groups SET deleted_at = now() WHERE id = ${group}`,
+  ],
+])('a website for a group refuses others, and who %s', async (title, end) => {
   const { account, browser } = await createMember();
-  const group = await createGroup('Board');
+  const group = await createGroup(`Board ${title}`);
   const website = await createWebsite({
     allowed: 'groups',
     allowed_groups: [group],
@@ -316,7 +325,7 @@ it('a website for a group refuses others, and who leaves the group', async () =>
   await server.sql`INSERT INTO group_members (group_id, account_id, source)
     VALUES (${group}, ${account.id}, 'hand')`;
   const tokens = await logInAt(website, browser);
-  await server.sql`DELETE FROM group_members WHERE account_id = ${account.id}`;
+  await end(group, account.id);
   await expect(
     openid.refreshTokenGrant(website.config, tokens.refresh_token!),
   ).rejects.toMatchObject({ error: 'invalid_grant' });

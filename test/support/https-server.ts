@@ -8,8 +8,15 @@ export async function startHttpsServer(listener: RequestListener, name = 'localh
   const certificate = await createCertificate(name);
   const server = createServer(certificate, listener);
   server.on('tlsClientError', () => {});
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
   const { port, close } = await listen(server);
-  return { host: `localhost:${port}`, ca: certificate.cert, close };
+  return {
+    host: `localhost:${port}`,
+    ca: certificate.cert,
+    close,
+    connections: () => connections,
+  };
 }
 
 export async function createCertificate(name: string): Promise<{ key: string; cert: string }> {
