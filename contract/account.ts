@@ -36,7 +36,7 @@ export const UpdateDisplayNameRequest = objectSchema(
               : 'A display name is required: display_name must be a string.',
         })
         .refine((name) => name.trim() !== '', DISPLAY_NAME_MESSAGE),
-      `The new name. The server lower-cases it, puts hyphens for white space, and removes punctuation and emoji; it refuses other letters, such as é, with a suggestion. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
+      `The new name: lower-cased, with hyphens for white space, without punctuation and emoji; other letters, such as é, are refused with a suggestion. The result must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} characters, not start or end with a hyphen, and be unique across all accounts.`,
       'Jane Doe',
     ),
   },

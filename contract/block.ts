@@ -87,7 +87,7 @@ export const BlockUpdate = z
   .meta({
     id: 'BlockUpdate',
     description:
-      'A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings.',
+      'A content block to store, with any additional fields. Without a field that it requires, a `text` or `link` is refused; another block is stored but not shown, and `X-Ignored-Fields` names it.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;

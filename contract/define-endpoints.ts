@@ -5,7 +5,7 @@ import { deprecationOf } from './deprecations.ts';
 import { objectSchema } from './fields.ts';
 import { RECENT_LOGIN_NOTE, RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
-import { UNKNOWN_FIELD_REFUSALS } from './request-refusals.ts';
+import { OWNER_ONLY_REFUSALS, UNKNOWN_FIELD_REFUSALS } from './request-refusals.ts';
 import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
 import type { Scope } from './scope.ts';
 import { LIMITS } from './shared/limits.ts';
@@ -268,10 +268,12 @@ function completeRoute(
   // A misspelled field would delete more than was meant, or hand out a secret that can do more.
   const refusesUnknownFields =
     metadata.refusesUnknownFields ?? (metadata.destructive || metadata.secretField !== undefined);
+  const rule = metadata.actor ?? actor;
   const refusals = {
     ...refusalsOf({ shape: { ...shapeOf(request.query), ...shapeOf(request.body) } }),
     ...declaredRefusals,
     ...(metadata.recentLogin && RECENT_LOGIN_REFUSALS),
+    ...((rule === 'owner' || rule === 'self') && OWNER_ONLY_REFUSALS),
     ...(refusesUnknownFields && UNKNOWN_FIELD_REFUSALS),
   };
   const isWrite = method !== 'GET';

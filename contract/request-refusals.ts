@@ -125,7 +125,7 @@ export const AUTHORIZATION_REFUSALS = {
   ),
   insufficientScope: refusal(
     403,
-    'The scope of the key does not include this endpoint. Use a key with the scope that the endpoint names (`x-scope`). Adding a passkey to the account of an operator needs `operator`.',
+    'The scope of the key does not include this endpoint. Use a key with the scope that the endpoint names (`x-scope`).',
     'This key may not do that: its scope is {scope}, not {required}.',
     { scope: 'read', required: 'all' },
   ),
@@ -138,6 +138,9 @@ export const KEEPER_REFUSALS = {
     'The account of the header `Nameplate-Account` is not the one of the key, or the person of the session does not keep it (any more), or it is suspended. Or the keeper who made the key is suspended.',
     'You do not keep this account, or no longer.',
   ),
+};
+
+export const OWNER_ONLY_REFUSALS = {
   ownerOnly: refusal(
     403,
     'A keeper called an operation that only the owner of the account may call.',

@@ -119,7 +119,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/get-site-configuration',
     summary: 'Read the site configuration',
     description:
-      'Returns the details of the site, its content blocks in display order and all preset themes. The response can be sent back unchanged.',
+      'Returns the details of the site, its content blocks in display order and all preset themes. To change it, send the fields of `site` and `blocks` side by side to `updateSiteConfiguration`, which accepts them as they are.',
     response: SiteConfigurationResponse,
     failure: 'The site configuration could not be fetched.',
   },
@@ -128,7 +128,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/update-site-configuration',
     summary: 'Change the site configuration',
     description:
-      'Changes only the fields in the request. `blocks` replaces the whole list; `[]` deletes all. If any part fails, nothing changes.',
+      'Changes the fields in the request, all or none of them. `blocks` replaces the whole list; `[]` deletes all.',
     body: UpdateSiteConfigurationRequest,
     response: resultSchema('The site was updated.', { success }),
     failure: 'Failed to update site details.',
@@ -149,7 +149,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/toggle-site-visibility',
     summary: 'Toggle the visibility',
     description:
-      'Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false, and nothing changes. Takes no body; the fields of one are ignored.',
+      'Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false.',
     body: ContractNoBody,
     response: resultSchema('The new visibility of the site.', {
       success,

@@ -77,7 +77,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'Check whether the account can claim a name',
     description:
-      'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available. A name that breaks the rules, such as `José`, is refused with the reason and a valid suggestion.',
+      'Returns whether the account can claim a display name now, also its current name and former names that are held back for it, and suggests similar names if it cannot. A name that breaks the rules, such as `José`, is refused with the reason and a valid suggestion.',
     query: { display_name: displayName },
     response: CheckNameResponse,
     failure: 'The name could not be checked.',
@@ -86,7 +86,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
   updateAccountName: {
     method: 'POST',
     summary: 'Change the display name, optionally with a redirect',
-    description: `Changes the display name, like \`updateDisplayName\`. If \`redirect\` is true, the old address leads to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If \`redirect\` is false, redirects from earlier names end, unless they led to the new name before. Mail to the old name is not forwarded.`,
+    description: `Changes the display name, like \`updateDisplayName\`. With \`redirect\`, the old address of a visible page leads to it for ${LIMITS.redirectDays} days, and nobody else can claim the old name; without, redirects from earlier names end, unless they led to the new name before.`,
     body: UpdateAccountNameRequest,
     response: resultSchema('The display name was changed.', {
       display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe'),
@@ -133,7 +133,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Show or hide developer tools',
     description:
-      "Sets whether the account's dashboard shows API calls, keys, metrics, events and chat. The API itself works either way. The choice is in the field `developer_tools` of `getSession`.",
+      "Sets whether the account's dashboard shows API calls, keys, metrics, events and chat. The API works either way; `getSession` has the choice as `developer_tools`.",
     body: {
       developer_tools: field(
         'developerToolsInvalid',
@@ -154,7 +154,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Set the language of the account',
     description:
-      "Sets the language of the account's dashboard and of mails to the account. The first login from a browser stores the language of the browser. The public page has its own language. The language is in the field `language` of `getSession`.",
+      "Sets the language of the account's dashboard and of mails to the account; the public page has its own. The first login from a browser stores the language of the browser, and `getSession` has it as `language`.",
     body: {
       language: field(
         'languageInvalid',
@@ -190,7 +190,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Subscribe to messages, or unsubscribe',
     description:
-      'Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links, security notices and official notices are sent either way. The choice is in the field `messages` of `getSession`.',
+      'Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links, security notices and official notices are sent either way; `getSession` has the choice as `messages`.',
     body: {
       messages: field(
         'messagesInvalid',
@@ -209,7 +209,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'Export all data of the account',
     description:
-      'Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.',
+      'Streams all data of the account as one zip archive, which is truncated and cannot be opened if an error occurs midway. Needs a session, or a key with the scope `all` or `operator`.',
     response: AccountArchive,
     actor: 'owner',
     recentLogin: true,
@@ -222,7 +222,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Delete the account',
     description:
-      'Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. A repeated request gets `unauthorized`.',
+      'Deletes the account permanently: its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while.',
     body: {
       confirm: field(
         'confirmationMismatch',

@@ -235,7 +235,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create a group address',
     description:
-      'For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later.',
+      'For operators. Creates an address that forwards to members, at once and at their confirmed address, and to outside addresses. Members get a mail about it; outside addresses get a mail with a link first, which also ends it later.',
     body: CreateAddressRequest,
     response: AddressResponse,
     recentLogin: true,
@@ -247,7 +247,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Rename a group address, or change who gets its mail',
     description:
-      'For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail, and those who get mail before and after it one about a new name. The former name is held back as after a deletion.',
+      'For operators. Replaces the recipients, the name or both; a recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail, all others one about a new name.',
     body: {
       address_id: addressId,
       name: field(

@@ -155,7 +155,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Create an alert',
     description:
-      'Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when its data stops. The path may be new: `getMetricFields` lists the paths in use.',
+      'Creates an alert, which is evaluated about once a minute: its connections get an event when it starts to fire, when it recovers, and when its data stops. The path may be new; `getMetricFields` lists the paths in use.',
     body: CreateAlertRequest,
     response: AlertResponse,
     failure: 'The alert could not be created.',

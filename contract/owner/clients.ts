@@ -223,7 +223,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Add a website',
     description:
-      'Adds a website to which members can sign in with this server, or an AI client. Returns the secret, this time only. A program gets no secret.',
+      'Adds a website to which members can sign in with this server, or an AI client. Returns the secret of a website, this time only.',
     body: {
       kind: field(
         'kindInvalid',
@@ -313,7 +313,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Replace the key that signs logins',
     description:
-      'Creates a new key. It is published at once and signs after 24 hours, so that all websites know it by then. The old one is published for 30 more days.',
+      'Creates a new key, which is published at once and signs after 24 hours, so that all websites know it by then. The old one is published for 30 more days.',
     body: ContractNoBody,
     response: resultSchema('From when the new key signs.', {
       signs_from: timeField('From when the new key signs', '2026-02-01T10:12:00.000Z'),

@@ -372,7 +372,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Change a connection',
     description:
-      'Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. A session needs a login within the last 60 minutes for this change.',
+      'Changes what `createConnection` set, except the kind and the signing key of a webhook, or switches the connection on or off. A new `url` removes the `token`, so send both; after a change of either, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. A session needs a login within the last 60 minutes for this change.',
     body: {
       connection_id: connectionId,
       name: connectionName.optional(),
@@ -424,7 +424,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   sendTestEvent: {
     method: 'POST',
     summary: 'Send a test',
-    description: `Sends an event of the type \`test\` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. Tests and deliveries sent again share a limit of ${LIMITS.manualAttemptsPerHour} an hour for each account.`,
+    description: `Sends an event of the type \`test\` at once, only once, and returns whether it was delivered; for a weekly summary, it has the numbers since the last Monday. Tests and deliveries sent again share a limit of ${LIMITS.manualAttemptsPerHour} an hour for each account.`,
     body: ConnectionRequest,
     response: DeliveryResponse,
     untrustedFields: 'all',
@@ -493,7 +493,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   sendFailedDeliveries: {
     method: 'POST',
     summary: 'Send all failed deliveries again',
-    description: `Lets the failed deliveries of a connection wait again, at most ${LIMITS.deliveries}. They are sent at once, in order, until the first failure. Tests and, without the scope \`operator\`, events of the server are left out. Attempts go on for another three days.`,
+    description: `Sends the failed deliveries of a connection again, at most ${LIMITS.deliveries}, in order, and tries them for another three days. Tests and, without the scope \`operator\`, events of the server are left out.`,
     body: ConnectionRequest,
     response: resultSchema('The deliveries that wait again.', {
       count: countField('Their number.', 12),

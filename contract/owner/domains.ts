@@ -132,7 +132,7 @@ export const domains = defineOwnerEndpoints('domains', AUTHENTICATED_DEFAULTS, {
   createDomain: {
     method: 'POST',
     summary: 'Add a custom domain',
-    description: `Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at \`https://<domain>/\`. Adding a domain again returns it unchanged. An account can have up to ${LIMITS.domains} domains.`,
+    description: `Adds a domain for the page, which is served at \`https://<domain>/\` once the TXT record that you create at your DNS provider is found. Adding a domain again returns it unchanged; an account can have up to ${LIMITS.domains} domains.`,
     body: DomainRequest,
     response: DomainResponse,
     recentLogin: true,
@@ -182,7 +182,7 @@ export const domainCheck = defineOwnerEndpoints('domains', QUERY_DEFAULTS, {
     method: 'POST',
     summary: 'Check a custom domain now',
     description:
-      'Looks up the DNS records of a domain and returns the result. Results are cached for two seconds. A domain that exceeds the verification limits is checked again automatically.',
+      'Looks up the DNS records of a domain and returns the result. Results are cached for two seconds; a domain that exceeds the verification limits is checked again automatically.',
     body: DomainRequest,
     response: DomainResponse,
     failure: 'The domain could not be checked.',

@@ -138,7 +138,7 @@ export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAU
     method: 'POST',
     summary: 'Leave a group address, or get its mail again',
     description:
-      'Ends the mail of a group address for the account, or starts it again. Only for accounts that an operator made recipients. Operators see who ended it.',
+      'Ends the mail of a group address for the account, or starts it again if an operator made it a recipient. Operators see who ended it.',
     body: {
       address_id: addressId,
       enabled: field('groupEnabledInvalid', booleanParam(), 'Whether to get its mail.', false),

@@ -82,7 +82,7 @@ export const grants = defineOwnerEndpoints('grants', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Remove a connected app',
     description:
-      'Ends all grants of the account for a website or app. An AI client stops working at once. A website signs the member out if it supports back-channel logout.',
+      'Ends all grants of the account for a website or app. An AI client stops working at once; a website signs the member out if it supports back-channel logout.',
     body: { client_id: ownClientId('must be the id of one of your connected apps.') },
     response: SuccessResponse,
     failure: 'The app could not be removed.',

@@ -65,7 +65,7 @@ export const groupImports = {
       method: 'POST',
       summary: 'Put the people of a list into groups',
       description:
-        'For operators. Puts members into the groups that the column `groups` names, such as *Alto, Board*. Groups that do not exist are created. People are found by address and name, as in `createInvitations`; who has an open invitation joins the groups by accepting it.',
+        'For operators. Puts members into the groups that the column `groups` names, such as *Alto, Board*. Missing groups are created, and people are found by address and name, as in `createInvitations`; who has an open invitation joins the groups by accepting it.',
       body: {
         ...memberList,
         remove_others: field(
@@ -90,7 +90,7 @@ export const groupImports = {
       method: 'POST',
       summary: 'Take back the import of a list',
       description:
-        'For operators, within a day. Whom the list added leaves the groups, unless a later change added them, too; whom it removed comes back. Groups that it created are deleted if nobody else is in them.',
+        'For operators, within a day. Members whom the list added leave the groups, unless a later change added them, too, and members whom it removed come back. Groups that it created are deleted if nobody else is in them.',
       body: {
         import_id: field(
           'importIdInvalid',

@@ -203,7 +203,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Change a group, or bring it back',
     description:
-      'For operators. Changes the fields that are sent. The slug stays. `deleted: false` brings a deleted group back, with those of its members who are still members of this server.',
+      'For operators. Changes the fields that are sent; the slug stays. `deleted: false` brings a deleted group back, with those of its members who are still members of this server.',
     body: {
       group_id: groupId,
       name: name.optional(),
@@ -226,7 +226,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
   deleteGroup: {
     method: 'POST',
     summary: 'Delete a group',
-    description: `For operators. Deletes a group, not its members. For ${LIMITS.deletedGroupDays} days, \`updateGroup\` can bring it back. For ${LIMITS.groupSlugDays} days, no other group gets its slug.`,
+    description: `For operators. Deletes a group, not its members. For ${LIMITS.deletedGroupDays} days, \`updateGroup\` can bring it back, and for ${LIMITS.groupSlugDays} days, no other group gets its slug.`,
     body: { group_id: groupId },
     response: SuccessResponse,
     recentLogin: true,
@@ -237,7 +237,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
   addMembers: {
     method: 'POST',
     summary: 'Add members to a group',
-    description: `For operators. Adds members by hand. All of them or, if one is no member, none. They become readers of its addresses. A group can have ${formatLimit(MAX_MEMBERS)} members.`,
+    description: `For operators. Adds members by hand: all of them or, if one is no member, none. They become readers of the addresses of the group, which can have ${formatLimit(MAX_MEMBERS)} members.`,
     body: { group_id: groupId, account_ids: accountIds },
     response: resultSchema('The group, and who is new.', {
       group: Group,
@@ -265,7 +265,7 @@ export const groups = defineOwnerEndpoints('groups', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Remove members from a group',
     description:
-      'For operators. Ends what an operator did, by hand or by a list. Who is in the group by single sign-on stays: change the group there. The others no longer read its addresses, unless an operator entered them there.',
+      'For operators. Removes members whom an operator added, by hand or by a list; members by single sign-on stay until they leave the group there. They no longer read the addresses of the group, unless an operator entered them there.',
     body: { group_id: groupId, account_ids: accountIds },
     response: resultSchema('The group, and who left it.', {
       group: Group,

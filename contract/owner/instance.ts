@@ -163,7 +163,7 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Get drafts of the legal texts',
     description:
-      'For operators. Returns drafts of an imprint, a privacy policy and terms. They state what this server stores and for how long, according to its settings. Replace the placeholders in brackets. The drafts are not legal advice.',
+      'For operators. Returns drafts of an imprint, a privacy policy and terms, with what this server stores and for how long; replace the placeholders in brackets. The drafts are not legal advice.',
     query: {
       language: field(
         'languageInvalid',

@@ -101,7 +101,7 @@ export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_D
     method: 'POST',
     summary: 'Create an account with an invitation',
     description:
-      'Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `createRegistration` with the invitation. An invitation stays valid if the name is refused.',
+      'Creates an account, logs in and sets the session cookie; the address of a mailed invitation is then confirmed, and mail to the display name is forwarded to it. An invitation that was not mailed works only on servers that send no mail: on all others, call `createRegistration` with it.',
     body: {
       invitation_url: field('invitationMissing', invitationUrl),
       display_name: limitedText(1_000, 'must be a string.')

@@ -160,7 +160,7 @@ export const accounts = defineOwnerEndpoints('accounts', AUTHENTICATED_DEFAULTS,
     method: 'GET',
     summary: 'List the accounts that you keep',
     description:
-      'Returns your own account first, then those that you keep, and the invitations to keep others. With a session, send the id of one in the header `Nameplate-Account` to act for it. A key acts for its own account only.',
+      'Returns your own account first, then those that you keep, and the invitations to keep others. With a session, send the id of one in the header `Nameplate-Account` to act for it; a key acts for its own account only.',
     response: resultSchema('The accounts that you can act for.', {
       accounts: z
         .array(
@@ -200,7 +200,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
   inviteKeeper: {
     method: 'POST',
     summary: 'Invite a keeper',
-    description: `Invites a member of this server to look after the account, too. They get a mail if they have a confirmed address, and see the invitation in their dashboard, for 14 days. Inviting them again sends a new mail. Keepers do everything that the owner does, except: changing keepers, the login and where mail goes, exporting and deleting the account. At most ${LIMITS.keepers} keepers and invitations.`,
+    description: `Invites a member of this server, for 14 days and by mail if they have a confirmed address, to look after the account, too. Keepers do everything that the owner does, except changing keepers, the login and where mail goes, exporting and deleting the account; at most ${LIMITS.keepers} keepers and invitations.`,
     body: {
       display_name: field(
         'nameMissing',
@@ -278,7 +278,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Remove a keeper, leave, or withdraw an invitation',
     description:
-      'Ends the access of a keeper at once. The owner may remove all others, and each keeper themselves. What they changed stays. Keys that they made are revoked, and their connections switched off; the owner may hand both to another keeper or to themselves instead.',
+      'Ends the access of a keeper at once; the owner may remove all others, and each keeper themselves. Keys that they made are revoked, and their connections switched off, unless the owner hands both to another keeper or to themselves.',
     body: {
       account_id: keeperId,
       hand_to: field(
@@ -311,7 +311,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Hand the account over',
     description:
-      'Makes a keeper the owner. The former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, passkeys, single sign-on and login links end, and only its keepers can open it.',
+      'Makes a keeper the owner; the former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, passkeys, single sign-on and login links end, and only its keepers can open it.',
     body: { account_id: keeperId },
     response: SuccessResponse,
     actor: 'handler',

@@ -167,7 +167,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
   listRequests: {
     method: 'GET',
     summary: 'List the latest requests with a key',
-    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last, and the next request has their number in \`left_out\`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, and MCP messages that call no tool, never.`,
+    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out (\`left_out\`), and requests with an unknown key, to an unknown path or with another method always.`,
     query: {
       ...listQuery('must be the id of one of your requests.'),
       failed: field(
@@ -221,7 +221,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Create a key',
     description:
-      'Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. A session needs a login within the last 60 minutes, unless the scope is `metrics`.',
+      'Creates an API key and returns it, this time only: a retry with the same Idempotency-Key does not return it again. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. A session needs a login within the last 60 minutes, unless the scope is `metrics`.',
     body: {
       label: KeyLabel.nullish().meta({
         description: 'The label of the key, such as its purpose.',

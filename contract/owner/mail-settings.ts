@@ -18,7 +18,7 @@ export const mailSettings = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Read the stored mail settings',
     description:
-      'For operators. Returns the mail server from the dashboard of 0.3 as lines for the environment, including its password. API keys, and sessions that an API key started, get 403. This prevents accidental reads, not deliberate ones: a key with operator rights can create a login link, and the operator gets a mail about it. The audit trail records each call.',
+      'For operators. Returns the mail server from the dashboard of 0.3 as lines for the environment, including its password. API keys, and sessions that an API key started, get 403; the audit trail records each call.',
     response: resultSchema('The stored mail server.', {
       settings: textField(
         'The lines `SMTP_URL` and `MAIL_FROM` for .env.',

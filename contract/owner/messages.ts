@@ -293,7 +293,7 @@ export const messages = {
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
-      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages, unless it is an official notice. At most ${LIMITS.messagesPerDay} messages in 24 hours, and one official notice in ${LIMITS.officialNoticeDays} days. A message that was stopped before its first mail does not count.`,
+      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. At most ${LIMITS.messagesPerDay} messages in 24 hours, and one official notice in ${LIMITS.officialNoticeDays} days.`,
       body: CreateMessageRequest,
       response: MessageResponse,
       recentLogin: true,

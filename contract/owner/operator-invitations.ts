@@ -263,7 +263,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     method: 'POST',
     summary: 'Send invitations again',
     description:
-      'For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links.',
+      'For operators. Mails new links, valid for at least 14 days, to invited members who have not accepted, also if their invitation expired; without a mail server, returns the links. The old links stop working.',
     body: {
       invitation_ids: field(
         'invitationIdsInvalid',
@@ -304,7 +304,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     method: 'POST',
     summary: 'Correct the address of an invitation',
     description:
-      'For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link.',
+      'For operators. Changes the address of an invitation that has not been accepted, and mails a new link, valid for at least 14 days, to the new address; without a mail server, the response contains it. The old link stops working.',
     body: {
       invitation_id: invitationId,
       email: field(

@@ -122,7 +122,7 @@ export const page = {
     listPageVersions: {
       method: 'GET',
       summary: 'List the versions of the site',
-      description: `Returns the stored versions of the site. Every change of the site creates a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${formatLimit(LIMITS.siteVersionsBytes)} bytes. Showing or hiding the page creates no version.`,
+      description: `Returns the stored versions of the site: every change but showing and hiding it creates one. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${formatLimit(LIMITS.siteVersionsBytes)} bytes.`,
       response: resultSchema('The versions of the site.', {
         versions: z.array(PageVersion).meta({
           description:
@@ -164,7 +164,7 @@ export const page = {
       method: 'POST',
       summary: 'Change the site if it is still at this version',
       description:
-        'Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the `version` that your change is based on, from `getPageVersion`: if the site has changed since then, nothing is saved or overwritten.',
+        'Changes what the page shows: details such as bio and picture, the theme, or the blocks (to add a link or a text, send all blocks with the new one). Also send the `version` that your change is based on, from `getPageVersion`: if the site has changed since then, nothing is saved or overwritten.',
       body: UpdatePageRequest,
       response: PageResponse,
       failure: 'Failed to update site details.',
@@ -179,7 +179,7 @@ export const page = {
       method: 'POST',
       summary: 'Restore a version of the site',
       description:
-        'Restores the details, theme and blocks of a version. This creates a new version, so nothing is lost. If the site is already the same, no version is created.',
+        'Restores the details, theme and blocks of a version. This creates a new version, so nothing is lost, unless the site is already the same.',
       body: { version: versionNumber },
       response: PageResponse,
       failure: 'The version could not be restored.',
@@ -201,7 +201,7 @@ export const page = {
       method: 'POST',
       summary: 'Show or hide the page',
       description:
-        'Shows the page to everyone or to everybody who is signed in on this server, or hides it. To others, the page does not exist. A page for members has no preview picture, is not at a custom domain, and its calendar and feed open only in a browser that is signed in. If it already has this visibility, nothing changes, so it is safe to repeat.',
+        'Shows the page to everyone or to everybody who is signed in on this server, or hides it; repeating it changes nothing. A page for members has no preview picture, is not at a custom domain, and its calendar and feed open only in a browser that is signed in.',
       body: UpdatePageVisibilityRequest,
       response: resultSchema(
         'Who sees the page now. If both are false, only its owner.',
@@ -226,7 +226,7 @@ export const page = {
       method: 'GET',
       summary: 'Read whether the front page may show the page',
       description:
-        'Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. The same consent is for the list of members at `/members`. Off by default.',
+        'Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. The same consent, off by default, is for the list of members at `/members`.',
       response: resultSchema('Whether the front page and the list of members may show the page.', {
         visible: visibleOnFrontPage,
         available: booleanField(
@@ -240,7 +240,7 @@ export const page = {
       method: 'POST',
       summary: 'Let the front page show the page, or not',
       description:
-        'Lets the front page of the server show the page while it is visible, or stops that at once. The same consent lists the owner at `/members`; false also objects where members are listed unless they object. With open sign-up, it appears when search engines may list it. It is safe to repeat.',
+        'Lets the front page of the server and the list of members at `/members` show the page while it is visible, or stops that at once. With open sign-up, the page appears when search engines may list it.',
       body: {
         visible: field('visibleInvalid', booleanParam().meta({ ...visibleOnFrontPage.meta() })),
       },

@@ -103,7 +103,7 @@ export const uploads = defineOwnerEndpoints('pictures', UPLOAD_DEFAULTS, {
   uploadPicture: {
     method: 'POST',
     summary: 'Upload a picture',
-    description: `Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The request body is the file itself: at most 10 MiB, 40 megapixels (AVIF: 16) and 20,000 pixels on one side, and at most 160 MB when decoded (40 megapixels with 8 bits per color, or 20 with 16). The server rotates the picture upright, removes metadata such as the location, and keeps only the first frame of an animation. Uploading the same file again returns the same picture. Pictures that neither the site nor a stored version uses are deleted after 30 days.`,
+    description: `Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels, upright and without metadata or animation, until 30 days after its last use. The request body is the file itself: at most 10 MiB, 40 megapixels (AVIF: 16) and 20,000 pixels on one side, and at most 160 MB when decoded (40 megapixels with 8 bits per color, or 20 with 16).`,
     body: UploadPictureRequest,
     response: resultSchema('The stored picture.', {
       picture: Picture,

@@ -213,7 +213,7 @@ export const applications = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
   createApplication: {
     method: 'POST',
     summary: 'Apply for an account with a mailed link',
-    description: `Confirms the email address that \`createRegistration\` sent the link to, and creates a waiting account. The account reserves its display name, but has no page and cannot sign in until an operator approves it. If no operator decides within ${LIMITS.applicationDays} days, the account is deleted. A mail has the deadline, and a link to check or withdraw the application. The link works once. If the name is refused, the link stays valid: try another name.`,
+    description: `Confirms the email address that \`createRegistration\` sent the link to, and creates a waiting account: it reserves its display name, but has no page and cannot sign in until an operator approves it, and is deleted without a decision within ${LIMITS.applicationDays} days. The link works once, but stays valid if the name is refused.`,
     body: CreateApplicationRequest,
     response: ApplicationResponse,
     failure: 'The application could not be sent.',
@@ -275,7 +275,7 @@ export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     method: 'POST',
     summary: 'Request an account',
     description:
-      'Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
+      'Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`; it works once, within a day, and until then others can claim the name. The response does not show whether the address has accounts, which the mail names, and each address gets at most a few mails a day.',
     body: CreateRegistrationRequest,
     response: SuccessResponse,
     failure: 'The mail could not be requested.',
@@ -285,7 +285,7 @@ export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     method: 'POST',
     summary: 'Create an account with a mailed link',
     description:
-      'Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.',
+      'Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once, but stays valid if the name is refused.',
     body: CreateAccountRequest,
     response: SessionResponse,
     failure: 'The account could not be created.',

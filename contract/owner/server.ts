@@ -153,7 +153,7 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Start a backup',
     description:
-      'For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done.',
+      'For operators. Starts a backup in the background, which replaces that of today, unless one is about to start. `getServer` shows when it is done.',
     body: ContractNoBody,
     response: SuccessResponse,
     recentLogin: true,
@@ -165,7 +165,7 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Download a backup',
     description:
-      'For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it.',
+      'For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys; the audit trail records it.',
     query: { name: backupName },
     response: ExportBackupResponse,
     recentLogin: true,

@@ -187,7 +187,7 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
     method: 'POST',
     summary: 'Log in',
     description:
-      'Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.',
+      'Starts a session with an API key or a login link, which works once, and sets its cookie. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.',
     body: CreateSessionRequest,
     response: SessionResponse,
     failure: 'The session could not be started.',
@@ -221,7 +221,7 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
     method: 'POST',
     summary: 'Request a login link by mail',
     description:
-      'Mails a login link for each account with this confirmed address. For an address of the service, such as `jane-doe@club.example`, the link goes to the confirmed address of its account. The response does not show whether there is one. Each address gets at most a few links an hour.',
+      'Mails a login link for each account with this confirmed address, or for the account of an address of the service, such as `jane-doe@club.example`. The response does not show whether there is one, and each address gets at most a few links an hour.',
     body: {
       email: field(
         'emailInvalid',

@@ -127,7 +127,7 @@ export const visitors = {
       method: 'POST',
       summary: 'Query views and clicks',
       description:
-        'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, sources, campaigns, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.',
+        'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, sources, campaigns, devices and countries. `entry` adds the daily counts of one of these.',
       body: QueryVisitorsRequest,
       response: resultSchema('Views and clicks.', {
         ...periodFields,
@@ -211,7 +211,7 @@ export const visitors = {
       method: 'POST',
       summary: 'Turn counting on or off',
       description:
-        'Turns counting on or off. While it is off, no views or clicks are counted, and links send no pings. Existing counts are kept.',
+        'Turns counting on or off. While it is off, no views or clicks are counted, links send no pings, and existing counts are kept.',
       body: { counting: booleanParam().meta({ ...counting.meta() }) },
       response: resultSchema('Whether views and clicks are counted now.', { counting }),
       failure: 'Counting could not be changed.',

@@ -67,6 +67,16 @@ describe.each(documents)('the %s document', (_name, routes, document) => {
     );
   });
 
+  it('operations have at most two sentences, beside who may call them', () => {
+    for (const { operation } of operations) {
+      const text = String(operation.description)
+        .replace(/^For operators[^.]*\. /, '')
+        .replace(/ (?:A session needs|Needs a session)[^.]*\./g, '')
+        .replaceAll(/`[^`]*`/g, '');
+      expect(text.match(/\.(?= |$)/g)!.length, text).toBeLessThanOrEqual(2);
+    }
+  });
+
   it('every property has a description', () => {
     for (const [path, schema] of findObjects(components.schemas!)) {
       if (schema.type !== 'object') continue;

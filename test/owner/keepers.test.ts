@@ -193,9 +193,12 @@ it('the contract says for every operation whether keepers may call it', () => {
     ...Object.entries(authenticatedContract),
   ])
     for (const [name, { metadata }] of Object.entries(
-      routes as Record<string, { metadata: { actor?: string } }>,
-    ))
-      (rules[metadata.actor ?? 'keeper'] ??= []).push(`${area}.${name}`);
+      routes as Record<string, { metadata: { actor?: string; refusals: object } }>,
+    )) {
+      const { actor = 'keeper', refusals } = metadata;
+      (rules[actor] ??= []).push(`${area}.${name}`);
+      expect([name, 'ownerOnly' in refusals]).toEqual([name, /owner|self/.test(actor)]);
+    }
   expect(rules['owner']!.toSorted()).toEqual(OWNER_ONLY.toSorted());
   expect(rules['handler']).toEqual(BY_HANDLER);
   expect(rules['self']!.filter((name) => !OWN_LOGIN.test(name))).toEqual([]);

@@ -14,7 +14,7 @@ export class SessionsOperations {
 
   /**
    * Log in: `POST /owner/sessions/create-session`.
-   * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.
+   * Starts a session with an API key or a login link, which works once, and sets its cookie. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.
    * @throws 400 `credentialsMissing`; 401 `loginFailed`; 403 `keyNotForLogin`, `accountSuspended`: see `CreateSessionErrorCode`.
    * @example
    * const result = await login.sessions.createSession({});
@@ -25,7 +25,7 @@ export class SessionsOperations {
 
   /**
    * Request a login link by mail: `POST /owner/sessions/send-login-link`.
-   * Mails a login link for each account with this confirmed address. For an address of the service, such as `jane-doe@club.example`, the link goes to the confirmed address of its account. The response does not show whether there is one. Each address gets at most a few links an hour.
+   * Mails a login link for each account with this confirmed address, or for the account of an address of the service, such as `jane-doe@club.example`. The response does not show whether there is one, and each address gets at most a few links an hour.
    * @throws 400 `emailInvalid`; 409 `mailUnavailable`; 429 `linkRateLimited`: see `SendLoginLinkErrorCode`.
    * @example
    * const result = await login.sessions.sendLoginLink({ email: 'jane@example.com' });
@@ -98,7 +98,7 @@ export class InvitationsOperations {
 
   /**
    * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
-   * Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `createRegistration` with the invitation. An invitation stays valid if the name is refused.
+   * Creates an account, logs in and sets the session cookie; the address of a mailed invitation is then confirmed, and mail to the display name is forwarded to it. An invitation that was not mailed works only on servers that send no mail: on all others, call `createRegistration` with it.
    * @throws 400 `invitationMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `invitationNeedsEmail`, `displayNameReserved`, `displayNameTaken`: see `AcceptInvitationErrorCode`.
    * @example
    * const result = await login.invitations.acceptInvitation({ invitation_url: 'https://club.example/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
@@ -135,7 +135,7 @@ export class AccountOperations {
 
   /**
    * Request an account: `POST /owner/account/create-registration`.
-   * Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
+   * Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`; it works once, within a day, and until then others can claim the name. The response does not show whether the address has accounts, which the mail names, and each address gets at most a few mails a day.
    * @throws 400 `nameMissing`, `signUpEmailInvalid`, `applicationTextInvalid`, `applicationNameInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `CreateRegistrationErrorCode`.
    * @example
    * const result = await login.account.createRegistration({ display_name: 'Jose Mueller', email: 'jose@example.com' });
@@ -149,7 +149,7 @@ export class AccountOperations {
 
   /**
    * Create an account with a mailed link: `POST /owner/account/create-account`.
-   * Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.
+   * Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once, but stays valid if the name is refused.
    * @throws 400 `registrationMissing`, `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `registrationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`: see `CreateAccountErrorCode`.
    * @example
    * const result = await login.account.createAccount({ registration_url: 'https://club.example/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jose-mueller', display_name: 'Jose Mueller' });
@@ -160,7 +160,7 @@ export class AccountOperations {
 
   /**
    * Apply for an account with a mailed link: `POST /owner/account/create-application`.
-   * Confirms the email address that `createRegistration` sent the link to, and creates a waiting account. The account reserves its display name, but has no page and cannot sign in until an operator approves it. If no operator decides within 14 days, the account is deleted. A mail has the deadline, and a link to check or withdraw the application. The link works once. If the name is refused, the link stays valid: try another name.
+   * Confirms the email address that `createRegistration` sent the link to, and creates a waiting account: it reserves its display name, but has no page and cannot sign in until an operator approves it, and is deleted without a decision within 14 days. The link works once, but stays valid if the name is refused.
    * @throws 400 `registrationMissing`, `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `registrationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `applicationLimitReached`: see `CreateApplicationErrorCode`.
    * @example
    * const result = await login.account.createApplication({ registration_url: 'https://club.example/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jose-mueller', display_name: 'Jose Mueller' });

@@ -47,7 +47,7 @@ export class SiteOperations {
 
   /**
    * Read the site configuration: `GET /site/get-site-configuration`.
-   * Returns the details of the site, its content blocks in display order and all preset themes. The response can be sent back unchanged.
+   * Returns the details of the site, its content blocks in display order and all preset themes. To change it, send the fields of `site` and `blocks` side by side to `updateSiteConfiguration`, which accepts them as they are.
    */
   getSiteConfiguration(options?: RequestOptions): APIPromise<SiteConfigurationResponse> {
     return this.#client.request('GET', '/site/get-site-configuration', undefined, options);
@@ -55,7 +55,7 @@ export class SiteOperations {
 
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
-   * Changes only the fields in the request. `blocks` replaces the whole list; `[]` deletes all. If any part fails, nothing changes.
+   * Changes the fields in the request, all or none of them. `blocks` replaces the whole list; `[]` deletes all.
    * @throws 400 `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
    * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });
@@ -77,7 +77,7 @@ export class SiteOperations {
 
   /**
    * Toggle the visibility: `POST /site/toggle-site-visibility`.
-   * Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false, and nothing changes. Takes no body; the fields of one are ignored.
+   * Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false.
    */
   toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse> {
     return this.#client.request('POST', '/site/toggle-site-visibility', undefined, options);
@@ -95,7 +95,7 @@ export class EmailForwardingOperations {
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
    * Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name, replacing the confirmed address of an operator a key with operator rights (`confirmedAddressProtected`); `message` says whether mail is forwarded, waits until the owner of the address confirms, or cannot be forwarded.
-   * @throws 400 `enabledMissing`, `forwardingAddressInvalid`, `displayNameNotSet`, `forwardingAddressMissing`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `confirmedAddressProtected`, `reauthenticationRequired`; 404 `profileNotFound`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `EmailForwardingToggleErrorCode`.
+   * @throws 400 `enabledMissing`, `forwardingAddressInvalid`, `displayNameNotSet`, `forwardingAddressMissing`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `confirmedAddressProtected`, `reauthenticationRequired`, `ownerOnly`; 404 `profileNotFound`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `EmailForwardingToggleErrorCode`.
    * @example
    * const result = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
    */
@@ -191,7 +191,6 @@ export type ReadErrorCode =
   | 'accountSuspended'
   | 'insufficientScope'
   | 'accountNotKept'
-  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -209,7 +208,6 @@ export type WriteErrorCode =
   | 'accountSuspended'
   | 'insufficientScope'
   | 'accountNotKept'
-  | 'ownerOnly'
   | 'rateLimited'
   | 'addressRateLimited'
   | 'overloaded'
@@ -278,7 +276,8 @@ export type EmailForwardingToggleErrorCode =
   | 'forwardingAddressNotAllowed'
   | 'mailLimitReached'
   | 'profileNotFound'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'ownerOnly';
 
 /** Error codes of `client.stats.getProjects`. A newer server may have more. */
 export type GetProjectsErrorCode = ReadErrorCode;
@@ -334,7 +333,7 @@ export interface DisplayNameResponse {
 
 /** The display name to set. */
 export interface UpdateDisplayNameRequest {
-  /** The new name. The server lower-cases it, puts hyphens for white space, and removes punctuation and emoji; it refuses other letters, such as é, with a suggestion. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
+  /** The new name: lower-cased, with hyphens for white space, without punctuation and emoji; other letters, such as é, are refused with a suggestion. The result must have 3 to 63 characters, not start or end with a hyphen, and be unique across all accounts. Example: `'Jane Doe'` */
   display_name: string;
 }
 
@@ -489,7 +488,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store, with any additional fields. Without a field that it requires, a `text` or `link` is refused; another block is stored but not shown, and `X-Ignored-Fields` names it. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -1051,7 +1050,7 @@ export interface OtherBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A content block to store; additional fields are stored unchanged. Only `text` needs its `content` and `link` its `url`. Without its other required fields, a block is stored but not shown, and `X-Ignored-Fields` names it. Send integers beyond ±(2^53 - 1) as strings. */
+/** A content block to store, with any additional fields. Without a field that it requires, a `text` or `link` is refused; another block is stored but not shown, and `X-Ignored-Fields` names it. */
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;

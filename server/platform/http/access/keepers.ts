@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteMetadata } from '#contract/define-endpoints.ts';
-import { KEEPER_REFUSALS } from '#contract/request-refusals.ts';
+import { KEEPER_REFUSALS, OWNER_ONLY_REFUSALS } from '#contract/request-refusals.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Executor } from '#db/connections/handles.ts';
 import { findKeeper, lockKeeper } from '#db/queries/keepers.ts';
@@ -8,7 +8,7 @@ import type { Core } from '#server/core.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
-const refuse = createRefuser(KEEPER_REFUSALS);
+const refuse = createRefuser({ ...KEEPER_REFUSALS, ...OWNER_ONLY_REFUSALS });
 
 /** For commands, which operators use to rescue an account, also while its owner is suspended. */
 const OWNER = { is_owner: true };
