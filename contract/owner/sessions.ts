@@ -84,7 +84,7 @@ const CurrentSessionResponse = SessionResponse.extend({
   ),
   to_do: z.array(SetupFinding).meta({
     description:
-      'What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator.',
+      'What waits for the owner: alerts that fire, failing connections, an unconfirmed address. For operators also applications, reports, members who left, and failing parts of the server.',
     maxItems: SETUP_CODES.length,
   }),
   open_reports: z

@@ -3,6 +3,9 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { objectSchema, textField } from '../fields.ts';
 
 export const SETUP_CODES = [
+  'alertsFiring',
+  'connectionsFailing',
+  'inboxUnconfirmed',
   'applicationsWaiting',
   'reportsOpen',
   'membersLeft',
@@ -63,7 +66,8 @@ export const SetupFinding = objectSchema(
       .min(0)
       .nullable()
       .meta({
-        description: 'The number of people, members or reports. Null for other findings.',
+        description:
+          'The number of alerts, connections, people, members or reports. Null for other findings.',
         examples: [2],
       }),
     value: text('The present value, such as a host, or null.', 'club.example').nullable(),
@@ -76,5 +80,9 @@ export const SetupFinding = objectSchema(
       'npx nameplate backup nameplate.zip',
     ).nullable(),
     document: text('The page of the documentation, or null.', 'docs/backup.md').nullable(),
+    path: text(
+      'The screen that has more, below `/dashboard/`, or null.',
+      'connections/3f6c2e9a-8b1d-4f7e-a5c4-2d90e1b7f386',
+    ).nullable(),
   },
 );

@@ -54,6 +54,26 @@ export async function listAlerts(
   return alerts.orderBy('created_at').orderBy('id').execute();
 }
 
+type FiringAlert = Pick<
+  AlertRow,
+  'id' | 'project_id' | 'path' | 'aggregate' | 'minutes' | 'comparison' | 'threshold' | 'value'
+> & { project: string };
+
+export async function listFiringAlerts(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<FiringAlert[]> {
+  return db
+    .selectFrom('alerts')
+    .innerJoin('projects', 'projects.id', 'alerts.project_id')
+    .select(['alerts.id', 'project_id', 'path', 'aggregate', 'minutes', 'comparison'])
+    .select(['threshold', 'value', 'projects.name as project'])
+    .where('alerts.account_id', '=', accountId)
+    .where('state', '=', 'firing')
+    .orderBy('changed_at', 'desc')
+    .execute();
+}
+
 export async function countAlerts(db: ReadDatabase, accountId: string): Promise<number> {
   return countRows(db, sql`alerts WHERE account_id = ${accountId}`);
 }

@@ -54,6 +54,23 @@ export async function listConnections(
     .execute();
 }
 
+/** Those whose last attempt failed, and those that were switched off because of it. */
+export async function listFailingConnections(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<Pick<ConnectionRow, 'id' | 'name' | 'disabled_reason'>[]> {
+  return db
+    .selectFrom('connections')
+    .select(['id', 'name', 'disabled_reason'])
+    .where('account_id', '=', accountId)
+    .where(
+      sql<boolean>`disabled_reason = 'gone' OR disabled_at IS NULL AND failing_since IS NOT NULL`,
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
 export async function findConnection(
   db: ReadDatabase,
   accountId: string,

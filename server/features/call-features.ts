@@ -98,6 +98,10 @@ export async function listFeatureToDo(
 ): Promise<NewFinding[]> {
   const readers = features.flatMap(({ toDo = [] }) => toDo);
   const findings = await Promise.all(readers.map(async (read) => read(app as AllServices, db, t)));
+  return sortFindings(findings);
+}
+
+function sortFindings(findings: readonly (NewFinding | undefined)[]): NewFinding[] {
   return findings
     .filter((finding) => finding !== undefined)
     .toSorted((a, b) => SETUP_CODES.indexOf(a.code) - SETUP_CODES.indexOf(b.code));
@@ -118,6 +122,10 @@ export function collectFeatures(
     ),
     mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
     listToDo: (db, t) => listFeatureToDo(app, db, t, list),
+    listOwnToDo: async (db, accountId, t) => {
+      const readers = list.flatMap(({ ownToDo = [] }) => ownToDo);
+      return sortFindings(await Promise.all(readers.map(async (read) => read(db, accountId, t))));
+    },
     listFindings: (stored, t) => listFeatureFindings(app, stored, t, list),
     listExportFiles: async (db, account) => {
       const files: ArchiveFile[] = [];

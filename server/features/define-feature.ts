@@ -28,6 +28,12 @@ export type ToDoReader<App = unknown> = (
   t: Translator,
 ) => Promise<NewFinding | undefined>;
 
+type OwnToDoReader = (
+  db: ReadDatabase,
+  accountId: string,
+  t: Translator,
+) => Promise<NewFinding | undefined>;
+
 type AreaHandlers = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 /** What a feature adds to the server. `App`: what its functions use. */
@@ -43,6 +49,8 @@ export interface Feature<App = never, Needed = App> {
   reactions?: Reactions<App>;
   /** What waits for operators. Home asks at every navigation, so they ask no other service. */
   toDo?: readonly ToDoReader<App>[];
+  /** What waits for the owner of the account, likewise. */
+  ownToDo?: readonly OwnToDoReader[];
   /** The state of the setup, for "Your server" and `nameplate check`. */
   findings?: readonly FindingReader<App>[];
   /** Handlers of the contracts by area, or functions that create them. */
@@ -93,6 +101,7 @@ export interface AllFeatures {
   off: readonly OptionalFeature[];
   mails: ReadonlyMap<string, MailKind>;
   listToDo: (db: ReadDatabase, t: Translator) => Promise<NewFinding[]>;
+  listOwnToDo: (db: ReadDatabase, accountId: string, t: Translator) => Promise<NewFinding[]>;
   listFindings: (stored: StoredState | undefined, t: Translator) => Promise<NewFinding[]>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
 }

@@ -12,12 +12,14 @@ export interface Finding<Code extends string = SetupCode> {
   /** Lines for `.env` or for a shell. */
   fix: string | null;
   document: string | null;
+  /** The screen of the dashboard that has more. */
+  path: string | null;
 }
 
 export type NewFinding<Code extends string = SetupCode> = Pick<
   Finding<Code>,
   'code' | 'level' | 'title' | 'text'
-> & { [Field in 'value' | 'fix' | 'document']?: string | null | undefined } & {
+> & { [Field in 'value' | 'fix' | 'document' | 'path']?: string | null | undefined } & {
   count?: number | null;
 };
 
@@ -28,12 +30,13 @@ export function completeFindings<Code extends string>(
   findings: readonly NewFinding<Code>[],
 ): Finding<Code>[] {
   return findings
-    .map(({ count = null, value = null, fix = null, document = null, ...rest }) => ({
+    .map(({ count = null, value = null, fix = null, document = null, path = null, ...rest }) => ({
       ...rest,
       count,
       value,
       fix,
       document,
+      path,
     }))
     .toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
 }

@@ -3882,7 +3882,7 @@ export interface GetSessionResponse {
   actor_id: string;
   /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `true` */
   operator: boolean;
-  /** What waits for an operator: applications, reports, members who left, and failing parts. Empty if the caller is not an operator. At most 36 items. */
+  /** What waits for the owner: alerts that fire, failing connections, an unconfirmed address. For operators also applications, reports, members who left, and failing parts of the server. At most 39 items. */
   to_do: SetupFinding[];
   /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
@@ -3930,6 +3930,9 @@ export interface Session {
 export interface SetupFinding {
   /** The code of the finding. It never changes. Example: `'backupOld'` */
   code:
+    | 'alertsFiring'
+    | 'connectionsFailing'
+    | 'inboxUnconfirmed'
     | 'applicationsWaiting'
     | 'reportsOpen'
     | 'membersLeft'
@@ -3971,7 +3974,7 @@ export interface SetupFinding {
   level: 'warning' | 'ok' | 'off' | OtherValue;
   /** What the finding is about, in the same language. At most 4,096 characters. Example: `'Backup'` */
   title: string;
-  /** The number of people, members or reports. Null for other findings. At least 0. Example: `2` */
+  /** The number of alerts, connections, people, members or reports. Null for other findings. At least 0. Example: `2` */
   count: number | null;
   /** The present value, such as a host, or null. At most 4,096 characters. Example: `'club.example'` */
   value: string | null;
@@ -3981,6 +3984,8 @@ export interface SetupFinding {
   fix: string | null;
   /** The page of the documentation, or null. At most 4,096 characters. Example: `'docs/backup.md'` */
   document: string | null;
+  /** The screen that has more, below `/dashboard/`, or null. At most 4,096 characters. Example: `'connections/3f6c2e9a-8b1d-4f7e-a5c4-2d90e1b7f386'` */
+  path: string | null;
 }
 
 /** The request succeeded. */
@@ -6747,7 +6752,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 36 items. */
+  /** The setup, warnings first. At most 39 items. */
   setup: SetupFinding[];
 }
 

@@ -10,6 +10,7 @@ export const connections: Screen = {
   group: 'developer',
   needs: 'connections',
   draft: connectionDraft,
+  toDoCodes: ['connectionsFailing'],
   shape: 'few',
   load: async () => (await import('../account.ts')).Connections,
 };

@@ -8,6 +8,7 @@ export const mail: Screen = {
   icon: ICON_PATHS.mail,
   group: 'own',
   isTab: true,
+  toDoCodes: ['inboxUnconfirmed'],
   shape: 'stacked',
   load: async () => (await import('../account.ts')).Mail,
 };

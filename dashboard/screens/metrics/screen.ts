@@ -7,6 +7,7 @@ export const metrics: Screen = {
   title: t('Metrics'),
   icon: ICON_PATHS.chart,
   group: 'developer',
+  toDoCodes: ['alertsFiring'],
   shape: 'few',
   load: async () => (await import('./metrics.tsx')).Metrics,
 };

@@ -6,7 +6,6 @@ import { hasDeveloperTools, toDo } from '#dashboard/current-account.ts';
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { findingIcon, TO_DO_LINKS } from '../server/to-do-links.ts';
 import type { AccountSummary } from './load-summary.ts';
 
 interface Step {
@@ -22,7 +21,7 @@ interface Step {
 /** With fewer views, a day without clicks says little. */
 const MIN_VIEWS = 20;
 
-/** Shows a notice for operators, or else the next step, if there is one. */
+/** Nothing while something needs the owner. */
 export function NextStep({ state }: { state: AccountSummary }) {
   return findSteps(state).map((step) => <StepCard key={step.title} step={step} />);
 }
@@ -60,17 +59,11 @@ function StepCard({ step: { name, iconPath, title, text, path, button } }: { ste
 }
 
 function findSteps(state: AccountSummary): Step[] {
-  if (toDo.value.length > 0) return toDo.value.map(toStep);
+  if (toDo.value.length > 0) return [];
   if (!state.canLogInAgain) return [signInStep()];
   return listSteps(state)
     .filter(({ name }) => !wasPutOff(name!))
     .slice(0, 1);
-}
-
-function toStep(finding: (typeof toDo.value)[number]): Step {
-  const { code, title, text } = finding;
-  const [path, button] = TO_DO_LINKS[code] ?? [`operator#${code}`, t('How to fix it')];
-  return { iconPath: findingIcon(code), title, text, path, button };
 }
 
 /** Most important first. */

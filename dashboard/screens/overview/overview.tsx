@@ -19,6 +19,7 @@ import { FirstHome } from './first-home.tsx';
 import { HomeHeading, HomeSubtitle } from './home-heading.tsx';
 import { EVENT_COUNT } from './latest-events.tsx';
 import { type AccountSummary, loadSummary } from './load-summary.ts';
+import { NeedsYou } from './needs-you.tsx';
 import { NextStep } from './next-step.tsx';
 import { OperatorHome } from './operator-home.tsx';
 import './overview.css';
@@ -70,6 +71,7 @@ export function Overview() {
         )}
       </ScreenHeader>
       <WhyHidden />
+      <NeedsYou />
       <AsyncContent state={state}>
         {(loaded) =>
           hasPage ? (

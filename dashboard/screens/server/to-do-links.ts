@@ -15,9 +15,15 @@ export const TO_DO_LINKS: Readonly<Record<string, readonly [path: string, label:
   legalTextsMissing: ['operator/legal', t('Write them')],
   membersMissing: ['operator/members/add', t('Invite')],
   groupAddressUnread: ['operator/addresses', t('Choose readers')],
+  alertsFiring: ['metrics', t('Open')],
+  connectionsFailing: ['connections', t('Open')],
+  inboxUnconfirmed: ['mail', t('Open')],
 };
 
 const ICONS: readonly (readonly [codes: RegExp, iconPath: string])[] = [
+  [/^alerts/, ICON_PATHS.bell],
+  [/^connections/, ICON_PATHS.link],
+  [/^inbox/, ICON_PATHS.mail],
   [/^membersMissing/, ICON_PATHS.send],
   [/^applications|^membersLeft/, ICON_PATHS.user],
   [/^reports/, ICON_PATHS.flag],

@@ -5,6 +5,7 @@ import { connections } from '../connections/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 import { ALERT_ERRORS } from './alert-message.ts';
 import { alertEvaluationJob } from './evaluate-alerts.ts';
+import { findFiringAlerts } from './firing-finding.ts';
 import { alertRoutes } from './owner-routes.ts';
 
 export const alerts = defineFeature({
@@ -13,6 +14,7 @@ export const alerts = defineFeature({
   needs: [connections],
   routes: { owner: { alerts: alertRoutes } },
   jobs: [alertEvaluationJob],
+  ownToDo: [findFiringAlerts],
   accountTables: { alerts: 'exported' },
   exportFiles: (db, { accountId }) => [
     jsonFile('alerts.json', 'The alerts on metrics.', async () =>

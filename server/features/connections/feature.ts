@@ -5,6 +5,7 @@ import { chat } from '../chat/feature.ts';
 import { defineFeature } from '../define-feature.ts';
 import { alertMail, eventMail } from './connection-mails.ts';
 import { deliveryJob, resumeDeliveries } from './delivery-job.ts';
+import { findFailingConnections } from './failing-finding.ts';
 import { connectionRoutes } from './owner-routes.ts';
 import { createReceivers } from './receivers.ts';
 import { withoutSecrets } from './serialize-connection.ts';
@@ -18,6 +19,7 @@ export const connections = defineFeature({
   jobs: [deliveryJob],
   mails: [alertMail, eventMail],
   hourly: resumeDeliveries,
+  ownToDo: [findFailingConnections],
   accountTables: { connections: 'exported' },
   exportFiles: (db, { accountId }) => [
     jsonFile('connections.json', 'The connections, without their addresses.', async () =>

@@ -11,6 +11,7 @@ import { forwardingRoutes } from './owner-routes.ts';
 import { forwardingJob } from './reconcile.ts';
 import { emailForwardingRoutes } from './routes.ts';
 import { startForwarding } from './start-forwarding.ts';
+import { findUnconfirmedInbox } from './unconfirmed-finding.ts';
 
 const syncAccount = (
   trx: Transaction,
@@ -28,6 +29,7 @@ export const forwarding = defineFeature({
     addressConfirmed: startForwarding,
   },
   findings: [findForwardingState],
+  ownToDo: [findUnconfirmedInbox],
   routes: {
     public: { emailForwarding: emailForwardingRoutes },
     owner: { forwarding: forwardingRoutes },

@@ -15,29 +15,42 @@ import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import type { React } from '../facts.ts';
-import { completeFindings } from '../finding.ts';
+import { completeFindings, type Finding } from '../finding.ts';
 import { endSessions, revokeSession } from './end-session.ts';
 import { serializeSession } from './session-response.ts';
 
-const NO_TO_DO = {
-  to_do: [],
+const NOT_OPERATOR = {
   open_reports: null,
   waiting_applications: null,
   server_failing: null,
 };
 
+interface ToDoCaller {
+  accountId: string;
+  isOperator: boolean;
+}
+
 /** The fields beside `to_do` are older. */
-async function readToDo(db: ReadDatabase, features: AllFeatures, t: Translator) {
+async function readToDo(
+  db: ReadDatabase,
+  features: AllFeatures,
+  t: Translator,
+  { accountId, isOperator: mayOperate }: ToDoCaller,
+) {
+  const own = completeFindings(await features.listOwnToDo(db, accountId, t));
+  if (!mayOperate) return { to_do: own.map(asWarning), ...NOT_OPERATOR };
   const toDo = completeFindings(await features.listToDo(db, t));
   const countOf = (part: SetupCode) => toDo.find(({ code }) => code === part)?.count ?? 0;
   const failing = toDo.map(({ code }) => FAILING_PARTS[code]).find((part) => part !== undefined);
   return {
-    to_do: toDo.map((finding) => ({ ...finding, level: 'warning' as const })),
+    to_do: [...own, ...toDo].map(asWarning),
     open_reports: countOf('reportsOpen'),
     waiting_applications: countOf('applicationsWaiting'),
     server_failing: failing ?? null,
   };
 }
+
+const asWarning = (finding: Finding) => ({ ...finding, level: 'warning' as const });
 
 const FAILING_PARTS: Readonly<Partial<Record<SetupCode, 'backup' | 'mail' | 'addresses'>>> = {
   backupFailed: 'backup',
@@ -63,7 +76,8 @@ export function sessionRoutes(
       const sessions = currentSessionId === undefined ? [] : await listSessions(readDb, actorId);
       const session = sessions.find(({ id }) => id === currentSessionId);
       const operator = scope === 'operator' && (await isOperator(readDb, accountId));
-      const toDo = operator ? await readToDo(readDb, app.features, getTranslator()) : NO_TO_DO;
+      const caller = { accountId, isOperator: operator };
+      const toDo = await readToDo(readDb, app.features, getTranslator(), caller);
       const isFresh = await hasRecentLogin(readDb, { credential });
       const settings = await readAccountSettings(readDb, accountId);
       const page_suspension_reason = await findPageSuspensionReason(readDb, accountId);

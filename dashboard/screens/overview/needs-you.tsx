@@ -1,0 +1,51 @@
+import { ListRow } from '#dashboard/components/list-row.tsx';
+import { type ToDo, toDo } from '#dashboard/current-account.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import { findingIcon, TO_DO_LINKS } from '../server/to-do-links.ts';
+import './needs-you.css';
+
+/** One thing has no heading, and the only coloured button. */
+export function NeedsYou() {
+  const findings = toDo.value;
+  if (findings.length === 0) return null;
+  const isSingle = findings.length === 1;
+  return (
+    <section class="card needs-you" aria-label={t('To do')}>
+      {!isSingle && (
+        <h2>
+          {t('To do')} <span class="count">{findings.length}</span>
+        </h2>
+      )}
+      <ul>
+        {findings.map((finding) => (
+          <NeedsYouRow key={finding.code} finding={finding} isSingle={isSingle} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function toneOf(code: ToDo['code']): 'bad' | 'tinted' | 'warn' {
+  if (/^alerts|^connections/.test(code)) return 'bad';
+  return code === 'applicationsWaiting' ? 'tinted' : 'warn';
+}
+
+function NeedsYouRow({ finding, isSingle }: { finding: ToDo; isSingle: boolean }) {
+  const { code, title, text, path } = finding;
+  const [screen, label] = TO_DO_LINKS[code] ?? [`operator#${code}`, t('How to fix it')];
+  return (
+    <ListRow
+      icon={findingIcon(code)}
+      tone={toneOf(code)}
+      title={title}
+      text={text}
+      actions={
+        <a class={isSingle ? 'button primary' : 'button'} href={dashboardHref(path ?? screen)}>
+          {label}
+          <span class="visually-hidden"> ({title})</span>
+        </a>
+      }
+    />
+  );
+}

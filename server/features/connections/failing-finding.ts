@@ -1,0 +1,27 @@
+import { listFormat } from '#contract/shared/intl-formats.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { listFailingConnections } from '#db/queries/connections.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { NewFinding } from '../finding.ts';
+
+export async function findFailingConnections(
+  db: ReadDatabase,
+  accountId: string,
+  t: Translator,
+): Promise<NewFinding | undefined> {
+  const failing = await listFailingConnections(db, accountId);
+  const [first] = failing;
+  if (!first) return undefined;
+  const about = { code: 'connectionsFailing', level: 'warning', count: failing.length } as const;
+  if (failing.length > 1) {
+    const title = t('{count} connections fail', { count: failing.length });
+    const text = listFormat(t.locale).format(failing.map(({ name }) => name));
+    return { ...about, title, text, path: 'connections' };
+  }
+  const title = t('{connection} fails', { connection: first.name });
+  const text =
+    first.disabled_reason === 'gone'
+      ? t('Switched off: its address or token is no longer valid')
+      : t('Messages wait and are sent once it answers.');
+  return { ...about, title, text, path: `connections/${first.id}` };
+}
