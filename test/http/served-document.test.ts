@@ -166,6 +166,18 @@ it.each([
   expect((await server.app.inject({ url })).payload).toMatch(field);
 });
 
+it.each(['/docs/site.md', '/docs/'])(
+  '%s says what an object without own fields has',
+  async (url) => {
+    const { payload } = await server.app.inject({ url });
+    const text = payload.replaceAll(/<[^>]+>|`|\]\(\S+\)|\[/g, '');
+    expect(text).toMatch(
+      /All fields of BaseBlockUpdate and MetricBlockFields\.\s+Also required: project\./,
+    );
+    expect(text).not.toMatch(/and:\s*(?:#|All|$)/);
+  },
+);
+
 it('the Markdown of an area describes objects and headers once', async () => {
   const { payload } = await server.app.inject({ url: '/docs/owner/alerts.md' });
   for (const text of ['- `evaluated_at` (', 'A unique value of your choice'])
