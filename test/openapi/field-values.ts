@@ -1,35 +1,12 @@
 import type { Json, JsonObject } from '#contract/openapi/json.ts';
 import { resolve } from './schema-arbitrary.ts';
 
-const WORDS = [
-  ...['مثال', 'օրինակ', '例子', 'пример', 'उदाहरण', 'მაგალითი', 'münchen-straße', 'παράδειγμα'],
-  ...['דוגמה', 'れい-カナ', '실례', 'ตัวอย่าง'],
-];
 const EMOJI = '💩';
-const HOSTS = [
-  ...['[::1]', '[2001:db8::7]', '[1::2::3]', '127.0.0.1', 'xn--mnchen-3ya.example', 'a_b.example'],
-  ...[' ', '\u00a0', '\u3000', '\x7f', '\x85', '<', '%', '@', '\\', '^'].map(
-    (character) => `a${character}b.example`,
-  ),
-];
 const TEXTS = [
-  ...WORDS.flatMap((word) => [
-    word,
-    `https://${word}.${word}.example:8443/${word}/?${word}=${word}#${word}`,
-    `${word}@example.org`,
-    `jane@${word}.example`,
-  ]),
-  ...HOSTS.flatMap((host) => [`http://${host}/`, `https://${host}:3000/`, `jane@${host}`]),
-  `https://${EMOJI}.example/${EMOJI}`,
-  ...['', ' ', 'x', 'A', '1', 'a b', 'a-b', 'a\nb', 'a\tb', 'a\x01b', EMOJI, 'toString', 'pt-BR'],
-  ...['HTTP://EXAMPLE.com:80', 'https://example.com:99999/', 'ftp://example.com', '#aabbcc'],
-  ...[
-    'JANE@EXAMPLE.ORG',
-    ' jane@example.org ',
-    '"jane doe"@example.org',
-    'mailto:jane@example.org',
-  ],
-  ...['2026-01-31', '2026-02-30', '2026-01-31T09:30:00Z', '2026-01-31T09:30:00+02:00'],
+  ...['', ' ', 'x', 'A', '1', 'a b', 'a-b', 'a\nb', 'a\tb', 'a\x01b', 'пример', EMOJI],
+  ...['toString', 'pt-BR', '#aabbcc', '2026-01-31', '2026-02-30', '2026-01-31T09:30:00+02:00'],
+  ...['https://пример.example:8443/?a=b#c', 'http://[::1]/', 'ftp://example.com', 'http://a<b/'],
+  ...['JANE@EXAMPLE.ORG', ' jane@example.org ', 'mailto:jane@example.org'],
   ...['5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01', '5C1F8A52-3D1E-4B0A-9A53-0D7C3F6B1A01'],
 ];
 const OTHERS = [null, true, 0, -0, 1.5, -1, 2 ** 31, 1e300, [], {}, undefined];

@@ -32,11 +32,6 @@ const LINTERS: Record<string, (documentFile: string) => Promise<void>> = {
       '--fail-severity',
       'hint',
     ]),
-  'RE2 and recheck, every pattern': async (documentFile) => {
-    // A dynamic import, because this script first installs its dependencies.
-    const { checkPatterns } = await import('./patterns.ts');
-    return checkPatterns(new URL(documentFile, import.meta.url));
-  },
 };
 
 /** By package. Each writes a client of both documents into a folder of `generated`. */
