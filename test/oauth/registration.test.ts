@@ -1,6 +1,8 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHttpsServer } from '../support/https-server.ts';
@@ -91,6 +93,21 @@ it.each([
 ])('the name %s is refused, because this server did not check it', async (client_name) => {
   const { body } = await register({ client_name, redirect_uris: [REDIRECT] });
   expect(body).toMatchObject({ error: 'invalid_client_metadata' });
+});
+
+it.each([
+  ['Chat', 'ChatGPT', 201],
+  ['Chat', 'Chat!', 400],
+  ['Segelclub Förde', 'App of the segelclub förde', 400],
+])('on the server %s, the name %s gets %d', async (name, client_name, status) => {
+  const setName = async (text: string | null) => {
+    const row = await inTransaction(server.db, (trx) => saveInstance(trx, { name: text }));
+    await server.nameplate.instanceStore.set(row);
+  };
+  onTestFinished(() => setName(null));
+  await setName(name);
+  const response = await register({ client_name, redirect_uris: [REDIRECT] });
+  expect(response.status).toBe(status);
 });
 
 it('a name can neither be markup nor turn the text around', async () => {
