@@ -349,6 +349,14 @@ it.each([
 });
 type Connected = Awaited<ReturnType<typeof connect>>;
 
+it('an app that revokes its token is no longer connected', async () => {
+  const { account, app } = await connect();
+  const body = new URLSearchParams({ client_id: app.client!.client_id, token: tokenOf(app) });
+  const response = await fixture.fetch(`${ISSUER}/oauth/revoke`, { method: 'POST', body });
+  expect(response.status).toBe(200);
+  expect((await account.owner.grants.listGrants()).grants).toEqual([]);
+});
+
 it.each([
   ['a sign-out everywhere', 'DELETE FROM sessions'],
   ['a suspension', 'WITH gone AS (DELETE FROM sessions) UPDATE accounts SET suspended_at = now()'],

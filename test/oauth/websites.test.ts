@@ -609,6 +609,16 @@ it('revocation and introspection are for the own tokens', async () => {
   expect(await openid.tokenIntrospection(website.config, access_token)).toEqual({ active: false });
 });
 
+it('a website that revokes its tokens when people sign out there need not ask again', async () => {
+  const website = await createWebsite();
+  const { browser } = await createMember();
+  const { access_token, refresh_token } = await logInAt(website, browser);
+  await openid.tokenRevocation(website.config, refresh_token!);
+  expect(await openid.tokenIntrospection(website.config, access_token)).toEqual({ active: false });
+  const again = await browser.visit((await startLogin(website)).url);
+  expect(again.url.startsWith(CALLBACK)).toBe(true);
+});
+
 it('of two servers that get the same code at once, only one may use it', async () => {
   const idHash = hashToken('code');
   const token = { idHash, kind: 'AuthorizationCode', grantId: null, payload: {}, seconds: 60 };

@@ -77,6 +77,8 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
     },
     features: createFeatures(oauth, errors),
     rotateRefreshToken: true,
+    // Websites revoke their tokens when people sign out there. The consent remains.
+    revokeGrantPolicy: ({ oidc }) => oidc.route !== 'revocation' || !isWebsite(oidc.client!),
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: (context, token) =>
       isWebsite(context.oidc.client!) && !token.scopes.has('offline_access'),
