@@ -32,15 +32,15 @@ export const LOCAL_URL = 'http://127.0.0.1:3000';
 export const servers: JsonObject[] = [
   {
     url: LOCAL_URL,
-    description: 'Local server',
+    description: 'A server on your own machine.',
     'x-internal': false,
   },
   {
     url: 'https://{host}',
-    description: 'Production server',
+    description: 'Your server, at its `PUBLIC_URL`.',
     'x-internal': false,
     variables: {
-      host: { default: 'nameplate.example.com' },
+      host: { default: 'names.example.org', description: 'The host of your server.' },
     },
   },
 ];
