@@ -73,7 +73,9 @@ export function Navigation() {
         >
           <Icon path={isOpen.value ? ICON_PATHS.chevronDown : ICON_PATHS.more} />
           {isOpen.value ? t('Less') : t('More')}
-          {!isOpen.value && <Badge screens={groups.flatMap(({ screens }) => screens)} />}
+          {!isOpen.value && (
+            <Badge screens={groups.flatMap(({ screens }) => screens.filter(isUnderMore))} />
+          )}
         </button>
       </nav>
       <AccountMenu name={displayName.value} picture={picture.value} />
@@ -115,6 +117,8 @@ function NavigationGroup({ group: { title, screens } }: { group: ScreenGroup }) 
     </>
   );
 }
+
+const isUnderMore = ({ isTab }: Screen) => !isTab;
 
 const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
 

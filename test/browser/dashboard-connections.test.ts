@@ -271,3 +271,18 @@ it('the weekly summary stays chosen if there is no address for mails', async () 
   expect(await ticked.count()).toBe(1);
   await ticked.and(page.getByLabel('Weekly summary')).waitFor();
 });
+
+it('Home and the menu name a connection that fails, and lead to it', async () => {
+  const { account, page, visit } = await dashboard.openNew('Connections');
+  const { db } = dashboard.server;
+  await sql`INSERT INTO connections (account_id, kind, name, failing_since)
+    VALUES (${account.id}, 'webhook', 'Shop', now())`.execute(db);
+  await page.getByRole('link', { name: 'Home' }).click();
+  const strip = page.getByRole('region', { name: 'To do' });
+  await strip.getByText('Messages wait and are sent once it answers.').waitFor();
+  const badge = page.getByRole('link', { name: /^Connections/ }).locator('.notice-badge');
+  expect(await badge.innerText()).toBe('1');
+  await expectNoProblems(visit);
+  await strip.getByRole('link', { name: /Shop/ }).click();
+  await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
+});
