@@ -160,7 +160,7 @@ it.each(LANGUAGES)(
         const [status, code, seconds] =
           times.length === 1 ? [500, 'internalError', '3'] : [429, 'metricLimitReached', '58'];
         const headers = { 'Retry-After': seconds, 'X-Error-Code': code, 'X-Request-Id': 'the-id' };
-        response.writeHead(Number(status), headers).end('{"error":"No."}');
+        response.writeHead(status, headers).end('{"error":"No."}');
       }),
     );
     onTestFinished(server.close);
