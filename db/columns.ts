@@ -407,6 +407,7 @@ export interface Columns {
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;
+    kept_id: string | null;
   };
   idempotency_keys: {
     account_id: string;
@@ -481,6 +482,7 @@ export interface Columns {
     cover_description: string | null;
     cover_focus: string | null;
     encrypted_key_check: Buffer | null;
+    our_page_id: string | null;
   };
   chat_webhooks: {
     id: string | null;

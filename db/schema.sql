@@ -774,6 +774,7 @@ CREATE TABLE owner_mails (
   account_id uuid NOT NULL,
   address_hash bytea NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  kept_id uuid,
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
   CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text, 'leaver'::text, 'keeper'::text])) NOT VALID
@@ -904,6 +905,7 @@ CREATE TABLE instance (
   cover_description text,
   cover_focus text,
   encrypted_key_check bytea,
+  our_page_id uuid,
   CONSTRAINT instance_pkey PRIMARY KEY (only_row),
   CONSTRAINT instance_check CHECK ((logo IS NULL) = (logo_id IS NULL)),
   CONSTRAINT instance_check1 CHECK ((dark_logo IS NULL) = (dark_logo_id IS NULL)),

@@ -15,6 +15,7 @@ import {
   textField,
 } from '../fields.ts';
 import { picture, pictureUnknown } from '../picture-field.ts';
+import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 
@@ -113,6 +114,12 @@ const FIELDS = {
     'Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed.',
     'members',
   ),
+  our_page: field(
+    'ourPageInvalid',
+    limitedText(LIMITS.displayNameMax, 'must be the display name of a member.').nullable(),
+    'The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there.',
+    'rowing-club',
+  ),
 };
 
 const Instance = z
@@ -148,6 +155,15 @@ export const INSTANCE_REFUSALS = {
   logoNotFound: pictureUnknown('logo_url'),
   darkLogoNotFound: pictureUnknown('dark_logo_url'),
   coverNotFound: pictureUnknown('cover_url'),
+  ourPageNotFound: forField(
+    'our_page',
+    refusal(
+      404,
+      'No member has this name, or their page is not on the front page.',
+      '@{name} has no page that its owner shows on the front page.',
+      { name: 'rowing-club' },
+    ),
+  ),
 };
 
 export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
@@ -155,7 +171,7 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Get the identity of the installation',
     description:
-      'For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.',
+      'For operators. Returns name, line, logo, cover, color, contact, links, legal texts, welcome text and own page. Null means the default.',
     response: InstanceResponse,
     failure: 'The identity could not be fetched.',
   },

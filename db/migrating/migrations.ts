@@ -54,4 +54,6 @@ export const MIGRATIONS: Migrations = {
   '0040-imported-groups': () => import('../migrations/0040-imported-groups.ts'),
   '0041-groups-of-sign-on': () => import('../migrations/0041-groups-of-sign-on.ts'),
   '0042-groups-in-directory': () => import('../migrations/0042-groups-in-directory.ts'),
+  '0043-our-page': () => import('../migrations/0043-our-page.ts'),
+  '0044-mails-about-kept-accounts': () => import('../migrations/0044-mails-about-kept-accounts.ts'),
 };

@@ -28,6 +28,7 @@ export const EMPTY_INSTANCE: InstanceRow = {
   terms: null,
   welcome: null,
   directory: 'off',
+  our_page_id: null,
 };
 
 /** Undefined fields stay as they are. */
@@ -48,6 +49,7 @@ const COLUMNS = [
     'terms_url',
     'welcome',
     'directory',
+    'our_page_id',
   ] as const),
   ...LEGAL_DOCUMENTS,
 ] as const;

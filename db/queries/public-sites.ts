@@ -345,6 +345,41 @@ export async function countFrontPageSites(db: ReadDatabase, joinedBefore: Date):
   return count;
 }
 
+/** At most as many links of a page as the front page has room for. */
+const MAX_OUR_LINKS = 6;
+
+export interface OurPage {
+  account_id: string;
+  name: string;
+  /** Enabled blocks. */
+  links: Block[];
+}
+
+/** The page that stands for the server, while its owner shows it on the front page. */
+export async function findOurPage(
+  db: ReadDatabase,
+  { accountId = null, name = null }: { accountId?: string | null; name?: string | null },
+): Promise<OurPage | undefined> {
+  const row = await db
+    .selectFrom((eb) =>
+      selectVisibleSites(eb)
+        .where('sites.on_front_page', '=', true)
+        .where((by) => (name === null ? by('accounts.id', '=', accountId) : by('name', '=', name)))
+        .select(['accounts.id as account_id', 'name'])
+        .as('page'),
+    )
+    .select(['account_id', 'name'])
+    .select(
+      sql<StoredBlock[]>`ARRAY(
+        SELECT json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content,
+          'url', url, 'fields', fields)
+        FROM blocks WHERE blocks.account_id = page.account_id AND type = 'link' AND blocks.enabled
+        ORDER BY position LIMIT ${sql.lit(MAX_OUR_LINKS)})`.as('links'),
+    )
+    .executeTakeFirst();
+  return row && { ...row, links: row.links.map(toBlock) };
+}
+
 export interface FrontPageEvent {
   name: string;
   display_name: string | null;
@@ -356,14 +391,20 @@ export interface FrontPageEvent {
 const lastEventDay = sql<string>`left(greatest(fields->>'starts_at', fields->>'ends_at',
   CASE WHEN fields->>'repeats' <> 'never' THEN coalesce(fields->>'repeats_until', '9999') END), 10)`;
 
-/** Events of those pages that repeat, or start or end on `from` (YYYY-MM-DD) or later. */
+/** Events of those pages, or only one, that repeat, or start or end on `from` (YYYY-MM-DD) or later. */
 export async function listFrontPageEvents(
   db: ReadDatabase,
-  { joinedBefore, from, limit }: FrontPageQuery & { from: string },
+  {
+    joinedBefore,
+    from,
+    limit,
+    accountId,
+  }: FrontPageQuery & { from: string; accountId?: string | undefined },
 ): Promise<FrontPageEvent[]> {
   const rows = await db
     .selectFrom((eb) =>
       selectFrontPageSites(joinedBefore, eb)
+        .$if(accountId !== undefined, (one) => one.where('accounts.id', '=', accountId!))
         .innerJoin(
           eb
             .selectFrom('blocks')

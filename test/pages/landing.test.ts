@@ -11,6 +11,8 @@ import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { send } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { errorCode } from '../support/expected-responses.ts';
 import { createPage } from '../support/publish-page.ts';
 import { logIn, postForm } from '../support/session.ts';
 import { openTestApp, startTestApp, type TestAccount } from '../support/test-app.ts';
@@ -254,6 +256,48 @@ describe('the pages of members on the landing page by invitation', () => {
       .get('boat-7')!
       .owner.page.updatePageVisibility({ visible: false, members: true });
     expect(await front()).not.toMatch(/boat-7|Tomorrow/);
+  });
+
+  it('the page of the club on the landing page has its dates and links there, while its owner shows it', async () => {
+    const operator = await app.createAccount();
+    await makeOperator(app, operator);
+    const choose = (name: string | null) =>
+      send(app, operator, 'POST /owner/server/update-instance', { our_page: name });
+    const date = (title: string) => ({
+      ...{ type: 'event' as const, enabled: true, title, starts_at: '2120-01-01' },
+    });
+    const link = (title: string, enabled = true) => ({
+      ...{ type: 'link' as const, enabled, title, url: 'https://rowing.example/' },
+    });
+    const { account: member } = await createPage(app, { blocks: [date('Of a member')] });
+    await updateFrontPage(member, true);
+    const blocks = [date('Regatta'), link('Boats <b>'), link('Off', false), link('bank.example')];
+    const { account: club } = await createPage(app, { blocks }, 'rowing-club');
+    await updateFrontPage(club, true);
+    const without = await front();
+    expect(without).not.toContain('Our page');
+    await updateFrontPage(club, false);
+    for (const name of ['rowing-club', 'nobody-here'])
+      expect(await choose(name)).toMatchObject(errorCode(404, 'ourPageNotFound'));
+    await updateFrontPage(club, true);
+    expect((await choose(' @Rowing-Club ')).body).toMatchObject({
+      instance: { our_page: 'rowing-club' },
+    });
+    await club.client.account.updateDisplayName({ display_name: 'skerry-rowing' });
+    const page = await front();
+    expect(page).toContain('href="/@skerry-rowing">Our page</a>');
+    expect(page).toMatch(/href="https:\/\/rowing.example\/"[^>]*>Boats &lt;b&gt;<\/a>/);
+    // A link cannot claim to lead elsewhere.
+    expect(page).toContain('(rowing.example)');
+    expect(page).toContain('>Regatta<');
+    expect(page).not.toMatch(/>Off<|>Of a member</);
+    await updateFrontPage(club, false);
+    expect(await front()).not.toMatch(/Our page|Regatta/);
+    expect((await choose('skerry-rowing')).status).toBe(200);
+    await club.owner.account.deleteAccount({ confirm: 'skerry-rowing' });
+    expect(await front()).not.toContain('Our page');
+    await choose(null);
+    await updateFrontPage(member, false);
   });
 
   it('the pages of members on the landing page by invitation link to the list of members if the visitor may see it', async () => {

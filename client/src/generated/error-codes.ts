@@ -246,6 +246,8 @@ export type ErrorCode =
   | 'operatorEventForbidden'
   | 'operatorInvalid'
   | 'operatorScopeForbidden'
+  | 'ourPageInvalid'
+  | 'ourPageNotFound'
   | 'outcomeUnknown'
   | 'overloaded'
   | 'ownEmailMissing'

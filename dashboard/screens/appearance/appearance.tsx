@@ -120,6 +120,16 @@ function AppearanceForm({
             rows={4}
           />
           <Field
+            {...bind('our_page')}
+            label={t('Our page')}
+            prefix="@"
+            hint={t(
+              'The account that has the page of the club. While that page shows itself on the front page, its dates and links stand there, too.',
+            )}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <Field
             {...bind('directory')}
             label={t('List of members')}
             hint={t('At /members, from A to Z: everyone who shows their page on the front page.')}

@@ -17,6 +17,7 @@ export const DRAFT_FIELDS = [
   'contact',
   'welcome',
   'directory',
+  'our_page',
 ] as const;
 
 /** What the screen Appearance edits. Empty texts mean the default. */

@@ -7,7 +7,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { isHiddenByOperator } from '#db/queries/public-sites.ts';
+import { findOurPage, isHiddenByOperator } from '#db/queries/public-sites.ts';
 import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import { sendErrorsAsPages, PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import { previewMemberMessage } from '#server/features/messages/member-message-mail.ts';
@@ -108,12 +108,20 @@ function registerFrontPagePreview(server: FastifyInstance, app: Services): void 
     async (request, reply) => {
       const { data, error } = UpdateInstanceRequest.safeParse(request.body);
       if (!data) throw createValidationRefusal(error.issues, updateInstance, request);
-      const { logo_url, dark_logo_url, cover_url, ...fields } = data;
+      const { logo_url, dark_logo_url, cover_url, our_page, ...fields } = data;
       const { current } = app.instanceStore;
       const logo = previewPicture(logo_url, current.logo_id);
       const darkLogo = previewPicture(dark_logo_url, current.dark_logo_id);
       const cover = previewPicture(cover_url, current.cover_id);
-      const ids = { logo_id: logo.id, dark_logo_id: darkLogo.id, cover_id: cover.id };
+      const ids = {
+        logo_id: logo.id,
+        dark_logo_id: darkLogo.id,
+        cover_id: cover.id,
+        ...(our_page !== undefined && {
+          our_page_id:
+            (await findOurPage(app.pageReadDb, { name: our_page ?? '' }))?.account_id ?? null,
+        }),
+      };
       const { headers, document } = await renderFrontPage(request, {
         instance: await createInstance(Object.assign({ ...current }, fields, ids)),
         framePolicy: FRAME_POLICY,

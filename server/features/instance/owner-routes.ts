@@ -4,18 +4,21 @@ import {
   type instance,
 } from '#contract/owner/instance.ts';
 import { logoPath } from '#contract/shared/instance.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
 import {
   findInstance,
   type InstanceChange,
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
+import { findOurPage } from '#db/queries/public-sites.ts';
 import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { AllFeatures } from '../define-feature.ts';
+import { readMemberName } from '../keepers/change-keepers.ts';
 import { copyPicture } from '../pictures/copy-picture.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 
@@ -23,15 +26,19 @@ const refuse = createRefuser(INSTANCE_REFUSALS);
 
 export function instanceRoutes(app: Core & { features: AllFeatures }): Handlers<typeof instance> {
   const { instanceStore, origin } = app;
-  const serializeInstance = ({ logo_id, dark_logo_id, cover_id, ...row }: InstanceRow) => ({
+  const serializeInstance = async (
+    db: ReadDatabase,
+    { logo_id, dark_logo_id, cover_id, our_page_id, ...row }: InstanceRow,
+  ) => ({
     ...row,
+    our_page: (our_page_id && (await findDisplayName(db, our_page_id))) ?? null,
     logo_url: logo_id && origin() + logoPath(logo_id),
     dark_logo_url: dark_logo_id && origin() + logoPath(dark_logo_id),
     cover_url: cover_id && origin() + logoPath(cover_id),
   });
   return {
     getInstance: async ({ readDb }) => ({
-      instance: serializeInstance(await findInstance(readDb)),
+      instance: await serializeInstance(readDb, await findInstance(readDb)),
     }),
 
     getLegalDrafts: async ({ query: { language }, getTranslator }) => {
@@ -41,17 +48,28 @@ export function instanceRoutes(app: Core & { features: AllFeatures }): Handlers<
     },
 
     updateInstance: async ({ accountId, db, body, audit }) => {
-      const { logo_url, dark_logo_url, cover_url, ...fields } = body;
+      const { logo_url, dark_logo_url, cover_url, our_page, ...fields } = body;
       audit({ detail: { fields: Object.keys(body) } });
       const row = await saveInstance(db, {
         ...fields,
         ...(fields.color && { color: fields.color.toLowerCase() }),
+        our_page_id: our_page && (await findOurPageId(db, our_page)),
         ...(await buildPictureChange(db, accountId, { logo_url, dark_logo_url, cover_url })),
       });
       await instanceStore.set(row);
-      return { instance: serializeInstance(row) };
+      return { instance: await serializeInstance(db, row) };
     },
   };
+}
+
+async function findOurPageId(db: ReadDatabase, input: string): Promise<string> {
+  const name = readMemberName(input);
+  const { our_page_id } = await findInstance(db);
+  // What a response contains can be sent back, even if the page is hidden now.
+  if (our_page_id && (await findDisplayName(db, our_page_id)) === name) return our_page_id;
+  const page = await findOurPage(db, { name });
+  if (!page) throw refuse('ourPageNotFound', { name });
+  return page.account_id;
 }
 
 const PICTURES = [

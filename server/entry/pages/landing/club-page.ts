@@ -1,8 +1,12 @@
 import { instanceLinks, logoPath, parseLogoSize } from '#contract/shared/instance.ts';
 import { dateTimeFormat, numberFormat } from '#contract/shared/intl-formats.ts';
 import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
+import { displayUrl } from '#contract/shared/web-url.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
+import { textOf } from '#page/fields/fields.ts';
 import { type Html, html } from '#page/html/html.ts';
+import { linkText } from '#page/html/link-text.ts';
+import { safeLinkUrl } from '#page/html/safe-url.ts';
 import { renderLogo } from '#server/entry/pages/shell/brand.ts';
 import type { Instance } from '#server/platform/instance-store.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -18,8 +22,9 @@ export function hasIdentity({ name, cover_id, welcome }: Instance): boolean {
 }
 
 export function renderClubPage(options: LandingPageOptions): Html {
-  const { instance, shownPages } = options;
+  const { instance, shownPages, t } = options;
   const { cover_id, line, welcomeHtml, displayName } = instance;
+  const ourPage = shownPages?.ourPage && renderOurPage(shownPages.ourPage, t);
   const dates = shownPages?.dates ?? [];
   const isSparse = cover_id === null && !welcomeHtml && dates.length === 0;
   // The sign takes the place of the cover, unless nothing would stand beside the dates.
@@ -31,7 +36,7 @@ export function renderClubPage(options: LandingPageOptions): Html {
       hasSign &&
       html`<div class="wall sign">
         <h1 class="plate"><span>${displayName}</span></h1>
-        ${isSparse && html`${lineHtml}${renderWays(options)}`}
+        ${isSparse && html`${lineHtml}${renderWays(options)}${ourPage}`}
       </div>`
     }
     ${
@@ -39,10 +44,10 @@ export function renderClubPage(options: LandingPageOptions): Html {
       html`<div class="two">
         <div class="head">
           ${!hasSign && html`<h1>${displayName}</h1>`} ${lineHtml}
-          ${welcomeHtml && html`<div class="welcome">${welcomeHtml}</div>`}
+          ${welcomeHtml && html`<div class="welcome">${welcomeHtml}</div>`} ${ourPage}
         </div>
         <aside class="card on">
-          ${renderWays(options)} ${dates.length > 0 && renderDates(dates, options.t)}
+          ${renderWays(options)} ${dates.length > 0 && renderDates(dates, t)}
         </aside>
       </div>`
     }
@@ -80,6 +85,24 @@ function renderWays(options: LandingPageOptions): Html {
       </p>`
     }
   </div>`;
+}
+
+function renderOurPage({ url, links }: NonNullable<ShownPages['ourPage']>, t: Translator): Html {
+  return html`<ul class="ours">
+    <li><a class="button" href="${url}">${t('Our page')}</a></li>
+    ${links.map((link) => {
+      const target = safeLinkUrl(link['url']);
+      const title = textOf(link, 'title', 'label', 'content');
+      return (
+        target &&
+        html`<li>
+          <a class="quiet button" href="${target}" rel="noopener" dir="auto"
+            >${title === undefined ? displayUrl(target) : linkText(title, target)}</a
+          >
+        </li>`
+      );
+    })}
+  </ul>`;
 }
 
 function renderDates(dates: readonly ShownDate[], t: Translator): Html {

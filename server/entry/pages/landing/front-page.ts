@@ -37,11 +37,12 @@ export function createFrontPage(app: Services) {
   const findShownPages = createShownPagesLookup(app);
   return async (request: FastifyRequest, { claim, instance, framePolicy }: FrontPageOptions) => {
     const { t } = request;
-    const isClub = claim === undefined && hasIdentity(instance);
     const { directory, cover_focus } = instance;
     const isSignedIn = async () => (await findSignedInAccount(request, app)) !== undefined;
     // With a typed name, the page shows only the form.
-    const shownPages = claim?.input ? undefined : await findShownPages(request.log);
+    const shownPages = claim?.input ? undefined : await findShownPages(request.log, instance);
+    const isClub =
+      claim === undefined && (hasIdentity(instance) || shownPages?.ourPage !== undefined);
     const pageOptions = {
       t,
       mailDomain,

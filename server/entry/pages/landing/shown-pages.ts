@@ -3,15 +3,18 @@ import { LRUCache } from 'lru-cache';
 import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import {
   countFrontPageSites,
+  findOurPage,
   type FrontPageEvent,
   type FrontPageSite,
   listFrontPageEvents,
   listFrontPageSites,
+  type OurPage,
 } from '#db/queries/public-sites.ts';
 import type { ZonedTime } from '#page/fields/event-dates.ts';
 import { type Html, html } from '#page/html/html.ts';
 import type { Core } from '#server/core.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 
 type ShownSite = FrontPageSite & { title: string };
@@ -32,8 +35,10 @@ export interface ShownPages {
   /** The newest pages. */
   cards: readonly { url: string; card: Html }[];
   css: string;
-  /** The next ones. */
+  /** The next ones, of our page if it has any. */
   dates: readonly ShownDate[];
+  /** The page of the club, while its owner shows it here. */
+  ourPage: { url: string; links: OurPage['links'] } | undefined;
 }
 
 const MAX_CARDS = 6;
@@ -45,6 +50,8 @@ const MAX_EVENTS = 500;
 interface StoredPages {
   sites: FrontPageSite[];
   events: FrontPageEvent[];
+  ourPage: OurPage | undefined;
+  ourEvents: FrontPageEvent[];
   total: number;
 }
 
@@ -67,20 +74,27 @@ export function createShownPagesLookup({
       const joinedBefore = isOpen ? newestListedAccount(config) : new Date();
       // It may still be yesterday in the zone of an event.
       const from = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-      const [sites, events] = await Promise.all([
+      const listEvents = (accountId?: string) =>
+        listFrontPageEvents(pageReadDb, { joinedBefore, from, limit: MAX_EVENTS, accountId });
+      const [sites, events, ourPage, ourEvents] = await Promise.all([
         listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_FACES }),
-        listFrontPageEvents(pageReadDb, { joinedBefore, from, limit: MAX_EVENTS }),
+        listEvents(),
+        key ? findOurPage(pageReadDb, { accountId: key }) : undefined,
+        key ? listEvents(key) : [],
       ]);
       const total =
         sites.length < MAX_FACES
           ? sites.length
-          : await totals.forceFetch(key!, { context: joinedBefore });
-      return new Map([[key!, { sites, events, total }]]);
+          : await totals.forceFetch('', { context: joinedBefore });
+      return new Map([[key!, { sites, events, ourPage, ourEvents, total }]]);
     },
     { gate: 'pages', maxKeysPerBatch: 1 },
   );
-  return async (log: FastifyBaseLogger): Promise<ShownPages | undefined> => {
-    const stored = await lookup('front').catch((error: unknown) => {
+  return async (
+    log: FastifyBaseLogger,
+    { our_page_id }: Pick<Instance, 'our_page_id'>,
+  ): Promise<ShownPages | undefined> => {
+    const stored = await lookup(our_page_id ?? '').catch((error: unknown) => {
       log.warn({ err: error }, 'the front page shows no pages of members');
       return undefined;
     });
@@ -91,7 +105,7 @@ export function createShownPagesLookup({
 }
 
 async function drawPages(
-  { sites, events, total }: StoredPages,
+  { sites, events, ourPage, ourEvents, total }: StoredPages,
   origin: string,
 ): Promise<ShownPages> {
   const { miniatureRules, renderMiniature } = await import('#page/design/miniature.ts');
@@ -99,16 +113,19 @@ async function drawPages(
   const pages = shown
     .slice(0, MAX_CARDS)
     .map((site, index) => ({ ...site, className: `page-${index}` }));
+  const ourDates = await findDates(ourEvents, origin);
   return {
     total,
     faces: shown.toSorted((a, b) => a.title.localeCompare(b.title)),
     cards: pages.map((page) => ({ url: `${origin}/@${page.name}`, card: renderMiniature(page) })),
     css: miniatureRules(pages),
-    dates: events.length === 0 ? [] : await findDates(events, origin),
+    dates: ourDates.length > 0 ? ourDates : await findDates(events, origin),
+    ourPage: ourPage && { url: `${origin}/@${ourPage.name}`, links: ourPage.links },
   };
 }
 
 async function findDates(events: readonly FrontPageEvent[], origin: string): Promise<ShownDate[]> {
+  if (events.length === 0) return [];
   const [{ eventOf }, { firstWallClock, nextDates }] = await Promise.all([
     import('#page/blocks/time.ts'),
     import('#page/fields/event-dates.ts'),
