@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { owner, type ResponseOf } from './api/api.ts';
 import { readerName } from './display-name.ts';
 import { actingFor } from './router.ts';
+import { t } from './translate.ts';
 
 type KeptAccounts = ResponseOf<typeof owner.accounts.listAccounts>;
 export type KeptAccount = KeptAccounts['accounts'][number];
@@ -16,12 +17,22 @@ export async function loadKeptAccounts(): Promise<KeptAccounts> {
 }
 
 /** With the name on the page, if any. */
-export function accountTitle(account: Pick<KeptAccount, 'display_name' | 'page_title'>): string {
+export function accountTitle(account: AccountNames): string {
   return account.page_title ?? readerName({ ...account, email: null });
 }
 
 export function handleOf({ display_name: name }: Pick<KeptAccount, 'display_name'>): string {
   return name === null ? '' : `@${name}`;
+}
+
+type AccountNames = Pick<KeptAccount, 'display_name' | 'page_title'>;
+
+/** Asks the person who is invited. */
+export function keepTitle(account: AccountNames, invitedBy: AccountNames): string {
+  return t('Keep {account} with {name}?', {
+    account: accountTitle(account),
+    name: accountTitle(invitedBy),
+  });
 }
 
 export function isActing({ id }: Pick<KeptAccount, 'id'>): boolean {

@@ -168,6 +168,10 @@ export const accounts = defineOwnerEndpoints('accounts', AUTHENTICATED_DEFAULTS,
             id,
             ...look,
             owner: isOwner,
+            only_keeper: booleanField(
+              'Whether nobody else can sign in for it, so that you cannot leave it, nor delete your own account.',
+              false,
+            ),
           }),
         )
         .meta({ description: 'The accounts: your own first, then by display name.' }),
@@ -311,7 +315,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Hand the account over',
     description:
-      'Makes a keeper the owner; the former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, passkeys, single sign-on and login links end, and only its keepers can open it.',
+      'Makes a keeper the owner; the former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, connected apps, passkeys, single sign-on and login links end, and only its keepers can open it.',
     body: { account_id: keeperId },
     response: SuccessResponse,
     actor: 'handler',

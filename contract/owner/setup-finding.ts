@@ -6,6 +6,7 @@ export const SETUP_CODES = [
   'alertsFiring',
   'connectionsFailing',
   'inboxUnconfirmed',
+  'keeperInvited',
   'applicationsWaiting',
   'reportsOpen',
   'membersLeft',
@@ -67,7 +68,7 @@ export const SetupFinding = objectSchema(
       .nullable()
       .meta({
         description:
-          'The number of alerts, connections, people, members or reports. Null for other findings.',
+          'The number of alerts, connections, invitations, people, members or reports. Null for other findings.',
         examples: [2],
       }),
     value: text('The present value, such as a host, or null.', 'club.example').nullable(),

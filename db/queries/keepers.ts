@@ -82,6 +82,12 @@ export async function listKeptIds(db: ReadDatabase, keeperId: string): Promise<s
   return (await kept.execute()).map(({ account_id }) => account_id);
 }
 
+/** Whether nobody can sign in for the row of `accounts`, if the keeper `without` leaves. */
+const isAbandoned = (without: string | null) => sql<boolean>`(${hasOwner(sql`accounts.id`)}
+  AND NOT EXISTS (SELECT FROM keepers JOIN accounts AS person ON person.id = keeper_id
+    WHERE keepers.account_id = accounts.id AND person.suspended_at IS NULL
+      AND keeper_id IS DISTINCT FROM ${without}::uuid OFFSET 0))`;
+
 /**
  * Finds an account for which nobody can sign in: the account or one that it keeps. `without`:
  * if that keeper leaves. Suspended accounts count only with `evenSuspended`.
@@ -100,10 +106,7 @@ export async function findAbandoned(
     WHERE accounts.id = ANY (ARRAY(SELECT account_id FROM keepers WHERE keeper_id = ${accountId}
         UNION ALL SELECT ${accountId}::uuid))
       AND closed_at IS NULL AND (suspended_at IS NULL OR ${evenSuspended})
-      AND ${hasOwner(sql`accounts.id`)}
-      AND NOT EXISTS (SELECT FROM keepers JOIN accounts AS person ON person.id = keeper_id
-        WHERE keepers.account_id = accounts.id AND person.suspended_at IS NULL
-          AND keeper_id IS DISTINCT FROM ${without}::uuid OFFSET 0)
+      AND ${isAbandoned(without)}
     ORDER BY name LIMIT 1`.execute(db);
   return rows[0];
 }
@@ -175,12 +178,15 @@ interface AccountFaceRow extends Omit<FaceRow, 'account_id'> {
 
 export interface KeptAccountRow extends AccountFaceRow {
   owner: boolean;
+  only_keeper: boolean;
 }
 
 /** The own account first. */
 export async function listKeptAccounts(db: ReadDatabase, id: string): Promise<KeptAccountRow[]> {
   const { rows } = await sql<KeptAccountRow>`
-    SELECT face.account_id AS id, face.display_name, page_title, avatar_url, owner FROM (
+    SELECT face.account_id AS id, face.display_name, page_title, avatar_url, owner,
+      face.account_id <> ${id} AND ${isAbandoned(id)} AS only_keeper
+    FROM (
       SELECT ${id}::uuid AS account_id, true AS owner
       UNION ALL SELECT account_id, is_owner FROM keepers WHERE keeper_id = ${id}
     ) AS kept, ${faceOf(sql`kept.account_id`)} AS face

@@ -44,18 +44,26 @@ export interface Addressee {
   keptId: string | null;
 }
 
-/** The account or, if a keeper owns it, that keeper; also the others if `isForAll`. */
-function addresseesOf(accountId: string, isForAll = false): RawBuilder<string> {
+/**
+ * The account or, if a keeper owns it, that keeper; also the others if it is for `all`. What goes to
+ * the `inbox` is for the account, whoever owns it.
+ */
+function addresseesOf(
+  accountId: string,
+  scope: 'owner' | 'all' | 'inbox' = 'owner',
+): RawBuilder<string> {
+  if (scope === 'inbox') return sql<string>`(SELECT ${accountId}::uuid)`;
   return sql<string>`(SELECT ${accountId}::uuid WHERE NOT ${hasOwner(sql`${accountId}::uuid`)}
     UNION ALL SELECT keeper_id FROM keepers JOIN accounts AS person ON person.id = keeper_id
       WHERE keepers.account_id = ${accountId}
-        AND (is_owner OR (${isForAll} AND person.suspended_at IS NULL)))`;
+        AND (is_owner OR (${scope === 'all'} AND person.suspended_at IS NULL)))`;
 }
 
 /**
  * Counts a mail to each addressee with a confirmed address who is below the hourly limit, and returns
  * these. Of several with the same address, one gets it: the account itself, if it is one of them. The
- * caller must hold the lock on the account. `reserved` lowers the limit.
+ * caller must hold the lock on the account. `reserved` lowers the limit. Mail about a kept account does
+ * not count toward that of the keeper's own.
  *
  * Login links differ: while one is queued, no other is. Over the limit, the next is mailed as soon as
  * no mailed link is valid any more, so that an attacker's requests cannot lock the owner out.
@@ -65,34 +73,41 @@ export async function recordOwnerMail(
   {
     accountId,
     kind,
-    isForAll,
+    scope,
     reserved = 0,
-  }: { accountId: string; kind: OwnerMailKind; isForAll?: boolean; reserved?: number },
+  }: {
+    accountId: string;
+    kind: OwnerMailKind;
+    scope?: 'owner' | 'all' | 'inbox';
+    reserved?: number;
+  },
 ): Promise<Addressee[]> {
   const isLogin = kind === 'login';
   const perHour = (MAX_PER_HOUR_BY_KIND[kind] ?? MAX_PER_HOUR) - reserved;
   const { rows } = await sql<Addressee>`
     WITH owner AS (
-      SELECT DISTINCT ON (lower(email)) account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
+      SELECT DISTINCT ON (lower(email)) account_id, email,
+        nullif(${accountId}::uuid, account_id) AS kept_id, sha256(convert_to(lower(email), 'UTF8')) AS hash
       FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS recipient
-      WHERE account_id IN ${addresseesOf(accountId, isForAll)} AND email IS NOT NULL
+      WHERE account_id IN ${addresseesOf(accountId, scope)} AND email IS NOT NULL
       ORDER BY lower(email), account_id <> ${accountId}, account_id
     ), counted AS (
-      INSERT INTO owner_mails (kind, account_id, address_hash)
-      SELECT ${kind}, account_id, hash
+      INSERT INTO owner_mails (kind, account_id, address_hash, kept_id)
+      SELECT ${kind}, account_id, hash, kept_id
       FROM owner CROSS JOIN LATERAL (
         SELECT count(*) AS hourly_count,
           count(*) FILTER (WHERE owner_mails.account_id = owner.account_id AND address_hash = hash
             AND created_at > now() - ${LOGIN_LINK_MINUTES} * interval '1 minute') AS valid_links
         FROM owner_mails
         WHERE (owner_mails.account_id = owner.account_id OR address_hash = hash)
-          AND kind = ${kind} AND created_at > now() - interval '1 hour') AS recent_mails
+          AND kind = ${kind} AND owner_mails.kept_id IS NOT DISTINCT FROM owner.kept_id
+          AND created_at > now() - interval '1 hour') AS recent_mails
       WHERE (hourly_count < ${perHour}::integer OR (${isLogin}::boolean AND valid_links = 0))
         AND NOT (${isLogin}::boolean AND valid_links > 0 AND EXISTS (${validLoginMails}
           AND data->>'accountId' = owner.account_id::text AND data->>'address' = email))
       RETURNING account_id
     )
-    SELECT email AS address, nullif(${accountId}, account_id::text) AS "keptId"
+    SELECT email AS address, kept_id AS "keptId"
     FROM owner JOIN counted USING (account_id)`.execute(trx);
   return rows;
 }

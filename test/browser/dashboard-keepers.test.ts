@@ -57,9 +57,13 @@ it.each([PHONE, DESKTOP])(
     await expectNoProblems(visit);
 
     const other = await dashboard.open(invited, 'Home', options);
+    const heading = other.page.getByRole('heading', { name: /^Keep Rowing Club with / });
+    await heading.waitFor();
+    await other.page.getByRole('link', { name: 'See the invitation' }).waitFor();
     await accountMenu(other.page).click();
     await other.page.getByRole('link', { name: '1 invitation' }).click();
-    await other.page.getByRole('heading', { name: /^Keep Rowing Club with / }).waitFor();
+    await other.page.getByRole('heading', { name: 'Invitations to keep an account' }).waitFor();
+    await heading.waitFor();
     await expectNoProblems(other.visit);
     await other.page.getByRole('button', { name: 'Accept' }).click();
     await other.page.getByText(`as @kim-${count}`).waitFor();
@@ -91,6 +95,21 @@ it('an operator creates an account for a team, and names its keepers', async () 
     .sql`SELECT is_owner FROM keepers JOIN display_names USING (account_id)
     WHERE keeper_id = ${keeper.id} AND name = ${`team-${count}`}`;
   expect(kept).toEqual([{ is_owner: true }]);
+});
+
+it('who deletes an own account sees which accounts hang on it, and first hands over the last one', async () => {
+  const { club, owner, keeper } = await createClub();
+  const { page, visit } = await dashboard.open(owner, 'Settings', PHONE);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await dialog.getByText('You also stop looking after Rowing Club.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dashboard.server.sql`DELETE FROM keepers WHERE keeper_id = ${keeper.id}`;
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await dialog.getByText('Nobody else can sign in for it.').waitFor();
+  await expectNoProblems(visit);
+  await dialog.getByRole('button', { name: 'Open its keepers' }).click();
+  await page.waitForURL(`${dashboard.base}/dashboard/for/${club.id}/keepers`);
 });
 
 it('tabs and drafts belong to one account, and the preview shows that account', async () => {

@@ -379,6 +379,12 @@ it('an account never loses the last person who can sign in for it', async () => 
     409,
     `Nobody else can sign in for @${club.name}. Hand it over or delete it first.`,
   );
+  const isOnlyKeeper = async () => {
+    const { body: kept } = await act(owner, undefined, 'GET /owner/accounts/list-accounts');
+    const { accounts } = kept as { accounts: { only_keeper: boolean }[] };
+    return accounts.map(({ only_keeper: isOnly }) => isOnly);
+  };
+  expect(await isOnlyKeeper()).toEqual([false, true]);
   const close = { confirm: owner.id };
   expect(await act(owner, undefined, 'POST /owner/account/delete-account', close)).toMatchObject({
     status: 409,
@@ -390,6 +396,7 @@ it('an account never loses the last person who can sign in for it', async () => 
   await invite(club, invited.name, owner);
   expect(await asOperator('suspend-member', owner.id)).toMatchObject(last);
   const keeper = await addKeeper(club, owner);
+  expect(await isOnlyKeeper()).toEqual([false, false]);
   expect((await asOperator('suspend-member', owner.id)).status).toBe(200);
   expect(await save(owner, club)).toMatchObject({ status: 401 });
   const leave = { account_id: keeper.id };
@@ -427,12 +434,16 @@ it('an operator creates an account that members keep, without a key and a login'
   const off = await openTestApp({ FEATURES_OFF: ['keepers'] }, server.database);
   const [owner, keeper] = [await addPerson('owner'), await addPerson('keeper')];
   const create = (keepers: string[], { app }: Pick<typeof off, 'app'> = server) => {
-    const json = { display_name: `club-${(count += 1)}`, keepers };
+    const json = { display_name: `Club ${(count += 1)}`, keepers };
     return call(app, { method: 'POST', path: '/owner/members/create-member', key, json });
   };
   const { body } = await create([`@${owner.name}`, keeper.name.toUpperCase(), owner.name]);
-  const { member, api_key } = body as { member: Person & { display_name: string }; api_key: null };
+  const { member, api_key } = body as {
+    member: Person & { display_name: string; page_title: string };
+    api_key: null;
+  };
   expect(api_key).toBeNull();
+  expect(member).toMatchObject({ display_name: `club-${count}`, page_title: `Club ${count}` });
   expect((await act(keeper, member, 'GET /owner/keepers/list-keepers')).body).toMatchObject({
     keepers: [
       { account_id: owner.id, owner: true },

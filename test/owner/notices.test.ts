@@ -18,6 +18,7 @@ import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { recordLeaver } from '#server/features/sign-on/leaver.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { visitorMessageMail } from '#server/features/sites/visitor-message-mail.ts';
 import type { OwnerMail } from '#server/platform/mail/define-mail.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { createOutbox } from '#server/platform/mail/outbox.ts';
@@ -528,6 +529,42 @@ it('an invitation to keep an account is mailed, with a token that others can onl
   expect(await send(server, other, read, unknown)).toMatchObject({ status: 404 });
   const files = await server.sql`SELECT token_hash FROM keeper_invitations`;
   expect(files).toEqual([{ token_hash: hashToken(invitation_url.split('#')[1]!) }]);
+});
+
+it('members whom an operator names for a new account are mailed that they keep it', async () => {
+  await createAccountWithAddress('helga', 'helga@example.com');
+  const operator = await createOperator(server);
+  const created = { display_name: 'Sailing Team', keepers: ['helga'] };
+  const { member } = await operator.owner.members.createMember(created);
+  const source = await expectMail('helga@example.com', 'You look after @sailing-team now');
+  expect(source.replaceAll(/=\r\n/g, '')).toContain(
+    `https://names.example.org/dashboard/for/${member.id}/`,
+  );
+});
+
+it('mail about an account does not use up the limit of its keepers, and no keeper gets what its page receives', async () => {
+  const owner = await createAccountWithAddress('nils', 'nils@example.com', false);
+  const keeper = await createAccountWithAddress('olga', 'olga@example.com');
+  const club = await createAccountWithAddress('rowers', 'rowers@example.com');
+  await server.sql`INSERT INTO keepers (account_id, keeper_id, is_owner)
+    VALUES (${club.id}, ${owner.id}, true), (${club.id}, ${keeper.id}, false)`;
+  await server.sql`DELETE FROM owner_mails`;
+  const suspend = (accountId: string) =>
+    inTransaction(server.db, (trx) =>
+      server.outbox.mailOwner(trx, resumptionMail, { accountId, pageOnly: false }),
+    );
+  const results = [];
+  for (const { id } of [...Array<TestAccount>(6).fill(club), keeper])
+    results.push(await suspend(id));
+  expect(results).toEqual([true, true, true, true, true, false, true]);
+  const message = { page: '', name: '', email: 'guest@example.com', message: 'Hi', answers: [] };
+  await waitUntilNoMailIsDue(server.db);
+  mailServer.received.length = 0;
+  const isSent = await inTransaction(server.db, (trx) =>
+    server.outbox.mailOwner(trx, visitorMessageMail, { accountId: club.id, message }),
+  );
+  expect(isSent).toBe(true);
+  await expectMail('rowers@example.com', 'guest@example.com');
 });
 
 it('mail about an account goes to all who keep it, and no login link to anybody', async () => {

@@ -1367,7 +1367,7 @@ export class KeepersOperations {
 
   /**
    * Hand the account over: `POST /owner/keepers/transfer-account`.
-   * Makes a keeper the owner; the former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, passkeys, single sign-on and login links end, and only its keepers can open it. A session needs a login within the last 60 minutes.
+   * Makes a keeper the owner; the former owner stays as a keeper. An account with a sign-in of its own loses that: its sessions, keys, connected apps, passkeys, single sign-on and login links end, and only its keepers can open it. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `unknownField`; 403 `transferForbidden`, `reauthenticationRequired`; 404 `keeperNotFound`; 409 `accountNotTransferable`: see `TransferAccountErrorCode`.
    * @example
    * const result = await owner.keepers.transferAccount({ account_id: 'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264' });
@@ -1644,7 +1644,7 @@ export class MembersOperations {
 
   /**
    * Create an account: `POST /owner/members/create-member`.
-   * For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club. To invite people, use `createInvitations`. A session needs a login within the last 60 minutes.
+   * For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club: these get a mail, and the name is the title of its page. To invite people, use `createInvitations`. A session needs a login within the last 60 minutes.
    * @throws 400 `keepersInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `displayNameReserved`, `displayNameTaken`, `keepersOff`: see `CreateMemberErrorCode`.
    * @example
    * const result = await owner.members.createMember({ display_name: 'Rowing Club', keepers: [ 'jane-doe', 'joe-bloggs' ] });
@@ -2522,7 +2522,7 @@ export class ServerOperations {
 
   /**
    * Get the identity of the installation: `GET /owner/server/get-instance`.
-   * For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.
+   * For operators. Returns name, line, logo, cover, color, contact, links, legal texts, welcome text and own page. Null means the default.
    */
   getInstance(options?: RequestOptions): APIPromise<InstanceResponse> {
     return this.#client.request('GET', '/owner/server/get-instance', undefined, options);
@@ -2551,7 +2551,7 @@ export class ServerOperations {
   /**
    * Change the identity of the installation: `POST /owner/server/update-instance`.
    * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`: see `UpdateInstanceErrorCode`.
+   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`, `ourPageInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`, `ourPageNotFound`: see `UpdateInstanceErrorCode`.
    * @example
    * const result = await owner.server.updateInstance({ name: 'Skerry Sailing Club', color: '#1f5b96', cover_focus: '50% 40%' });
    */
@@ -3848,9 +3848,11 @@ export type UpdateInstanceErrorCode =
   | 'termsInvalid'
   | 'welcomeInvalid'
   | 'directoryInvalid'
+  | 'ourPageInvalid'
   | 'logoNotFound'
   | 'darkLogoNotFound'
   | 'coverNotFound'
+  | 'ourPageNotFound'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.exportMailSettings`. A newer server may have more. */
@@ -5322,6 +5324,8 @@ export interface KeptAccount {
   avatar_url: string | null;
   /** Whether it is the owner of the account. Example: `false` */
   owner: boolean;
+  /** Whether nobody else can sign in for it, so that you cannot leave it, nor delete your own account. Example: `false` */
+  only_keeper: boolean;
 }
 
 /** An invitation to keep an account. */
@@ -6915,6 +6919,8 @@ export interface Instance {
   welcome: string | null;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
+  /** The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there. At most 63 characters. Example: `'rowing-club'` */
+  our_page: string | null;
 }
 
 /** Drafts in Markdown. */
@@ -6963,6 +6969,8 @@ export interface UpdateInstanceRequest {
   welcome?: string | null | undefined;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
+  /** The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there. At most 63 characters. Example: `'rowing-club'` */
+  our_page?: string | null | undefined;
 }
 
 /** The stored mail server. */

@@ -6,7 +6,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { accountTitle, handleOf, loadKeptAccounts } from '#dashboard/kept-accounts.ts';
+import { accountTitle, handleOf, keepTitle, loadKeptAccounts } from '#dashboard/kept-accounts.ts';
 import { fragment, pathFor } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -76,12 +76,7 @@ function Invitation({
         <Face url={keeper.avatar_url} name={keeper.display_name ?? ''} />
         {!isMine && <Face url={me.avatar_url} name={me.display_name ?? ''} />}
       </div>
-      <h2>
-        {t('Keep {account} with {name}?', {
-          account: accountTitle(account),
-          name: accountTitle(invited_by),
-        })}
-      </h2>
+      <h2>{keepTitle(account, invited_by)}</h2>
       {isMine ? (
         <>
           <p class="muted">{t('You keep your own account, and can leave again at any time.')}</p>

@@ -89,7 +89,7 @@ export async function handOver(keepers: readonly Keeper[], onChange: () => void)
     title: t('Hand the account over'),
     text: isOwn
       ? t(
-          'The new owner decides who keeps it. This account then has no login of its own: you are signed out, and its passkeys, keys and login links end.',
+          'The new owner decides who keeps it. This account then has no login of its own: you are signed out, and its passkeys, keys, connected apps and login links end.',
         )
       : t('The new owner decides who keeps it. You stay as a keeper.'),
     fields: ['account_id'],

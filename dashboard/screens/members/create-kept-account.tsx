@@ -26,7 +26,9 @@ export function showAccountForm(): void {
           signal={name}
           name="display_name"
           label={t('Name')}
-          prefix="@"
+          hint={t(
+            'Such as Rowing Club. It becomes the title of the page, and the address in small letters.',
+          )}
           required
           autocomplete="off"
           spellcheck={false}

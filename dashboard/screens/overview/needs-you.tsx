@@ -28,7 +28,7 @@ export function NeedsYou() {
 
 function toneOf(code: ToDo['code']): 'bad' | 'tinted' | 'warn' {
   if (/^alerts|^connections/.test(code)) return 'bad';
-  return code === 'applicationsWaiting' ? 'tinted' : 'warn';
+  return /^applications|^keeper/.test(code) ? 'tinted' : 'warn';
 }
 
 function NeedsYouRow({ finding, isSingle }: { finding: ToDo; isSingle: boolean }) {

@@ -18,6 +18,7 @@ export const TO_DO_LINKS: Readonly<Record<string, readonly [path: string, label:
   alertsFiring: ['metrics', t('Open')],
   connectionsFailing: ['connections', t('Open')],
   inboxUnconfirmed: ['mail', t('Open')],
+  keeperInvited: ['keep', t('See the invitation')],
 };
 
 const ICONS: readonly (readonly [codes: RegExp, iconPath: string])[] = [
@@ -25,7 +26,7 @@ const ICONS: readonly (readonly [codes: RegExp, iconPath: string])[] = [
   [/^connections/, ICON_PATHS.link],
   [/^inbox/, ICON_PATHS.mail],
   [/^membersMissing/, ICON_PATHS.send],
-  [/^applications|^membersLeft/, ICON_PATHS.user],
+  [/^applications|^membersLeft|^keeper/, ICON_PATHS.user],
   [/^reports/, ICON_PATHS.flag],
   [/^operator|^login/, ICON_PATHS.passkey],
   [/^mail|^groupAddress/, ICON_PATHS.mail],

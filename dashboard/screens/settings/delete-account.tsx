@@ -1,10 +1,13 @@
 import { owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
 import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
 import { isOperator } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { actingFor } from '#dashboard/router.ts';
+import { isOn } from '#dashboard/facts.ts';
+import { accountTitle, type KeptAccount, loadKeptAccounts } from '#dashboard/kept-accounts.ts';
+import { actingFor, pathFor } from '#dashboard/router.ts';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { describeGroups } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
 
@@ -21,8 +24,36 @@ export function DeleteAccount() {
   );
 }
 
+const listKept = () =>
+  loadKeptAccounts().then(
+    ({ accounts }) => accounts.slice(1),
+    () => [],
+  );
+
+async function handOverFirst(account: KeptAccount): Promise<void> {
+  const isConfirmed = await confirm({
+    title: t('Hand {account} over first', { account: accountTitle(account) }),
+    text: t(
+      'Nobody else can sign in for it. Invite somebody and hand it over, or delete it in its Settings. Then you can delete your own account.',
+    ),
+    action: t('Open its keepers'),
+    isDangerous: false,
+  });
+  if (isConfirmed) location.assign(`${pathFor(account.id)}keepers`);
+}
+
+function describeKept(kept: readonly KeptAccount[]): string {
+  if (kept.length === 0) return '';
+  return t('You also stop looking after {accounts}. Others go on with that.', {
+    accounts: formatList(kept.map(accountTitle)),
+  });
+}
+
 /** The user has to type the name of the account, and needs a recent login. */
 async function deleteAccount(): Promise<void> {
+  const kept = isOn('keepers') && actingFor === undefined ? await listKept() : [];
+  const onlyMine = kept.find(({ only_keeper: isOnly }) => isOnly);
+  if (onlyMine) return handOverFirst(onlyMine);
   const { group_addresses } = await owner.forwarding
     .getForwarding()
     .catch(() => ({ group_addresses: [] }));
@@ -34,7 +65,7 @@ async function deleteAccount(): Promise<void> {
   );
   void showTextDialog({
     title: t('Delete your account?'),
-    text: `${text} ${describeGroups(emailsOf(read), emailsOf(unread))}`,
+    text: [text, describeGroups(emailsOf(read), emailsOf(unread)), describeKept(kept)].join(' '),
     field: {
       name: 'confirm',
       label: t('Type {name} to confirm', {

@@ -29,11 +29,13 @@ import {
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
+import type { Core } from '#server/core.ts';
 import { createRefuser, type Refuse } from '#server/platform/refusal.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import { queueDeliveries } from '../events/delivery-queue.ts';
 import { type EventApp, logEvent, storeEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
+import { namedKeeperMail } from './named-mail.ts';
 
 type Refusing<Name extends keyof typeof keepers> = Refuse<
   (typeof keepers)[Name]['metadata']['refusals']
@@ -69,7 +71,7 @@ export const readMemberName = (input: string) => input.trim().replace(/^@/, '').
 /** Members whom an operator names for a new account. The first one owns it. */
 export async function nameKeepers(
   trx: Transaction,
-  app: Pick<EventApp, 'allowances'>,
+  app: Pick<EventApp, 'allowances'> & Pick<Core, 'outbox'>,
   { accountId, inputs, by }: { accountId: string; inputs: readonly string[]; by: string },
 ): Promise<void> {
   const names = [...new Set(inputs.map(readMemberName))];
@@ -79,8 +81,12 @@ export async function nameKeepers(
   const added = await insertKeepers(trx, accountId, ids);
   const missing = found.findIndex((id) => id === undefined || !added.includes(id));
   if (missing !== -1) throw refuseName('memberNotFound', { name: names[missing]! });
-  for (const keeperId of ids)
+  const account = (await findDisplayName(trx, accountId)) ?? accountId;
+  for (const keeperId of ids) {
     await storeChange(trx, app, 'keeper_joined', { accountId, keeperId, by });
+    const mail = { accountId: keeperId, account, newAccountId: accountId };
+    await app.outbox.mailOwner(trx, namedKeeperMail, mail);
+  }
 }
 
 export async function removeKeeper(

@@ -3,6 +3,8 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
 import { leaveAll, requireKeepers } from './change-keepers.ts';
 import { keeperInvitationMail } from './invitation-mail.ts';
+import { findKeeperInvitations } from './invitations-finding.ts';
+import { namedKeeperMail } from './named-mail.ts';
 import { accountRoutes, keeperRoutes } from './owner-routes.ts';
 
 export const keepers = defineFeature({
@@ -13,7 +15,8 @@ export const keepers = defineFeature({
     accountSuspended: (trx, _app, { accountId }) => requireKeepers(trx, accountId),
     accountClosed: (trx, app, { accountId }) => leaveAll(trx, app, accountId),
   },
-  mails: [keeperInvitationMail],
+  ownToDo: [findKeeperInvitations],
+  mails: [keeperInvitationMail, namedKeeperMail],
   links: ['/dashboard/keep'],
   expiring: ['keeper_invitations'],
   accountTables: {

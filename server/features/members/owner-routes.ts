@@ -148,7 +148,7 @@ function accountRoutes(app: MemberServices) {
       const { display_name: name = null, keepers: inputs } = body;
       if (inputs && app.features.off.includes('keepers')) throw refuse('keepersOff');
       const created = inputs
-        ? { ...(await insertNamedAccount(db, app, name)), api_key: null }
+        ? { ...(await insertNamedAccount(db, app, name, { title: name })), api_key: null }
         : await createAccount(db, app, name);
       const { account_id, api_key } = created;
       audit({ account_id });

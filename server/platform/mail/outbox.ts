@@ -94,7 +94,8 @@ export function createOutbox(
     const { accountId } = data;
     const share = sender && `${kind} ${accountId} ${sender}`;
     const isForAll = to === 'keepers' && !off.includes('keepers');
-    const record = { accountId, kind: limitKind, isForAll };
+    const scope = to === 'inbox' ? 'inbox' : isForAll ? 'all' : 'owner';
+    const record = { accountId, kind: limitKind, scope } as const;
     const counted = await recordWithinShare(trx, share, async (sent) => {
       const addressees = await recordOwnerMail(trx, { ...record, reserved: sent });
       return addressees.length > 0 ? addressees : undefined;

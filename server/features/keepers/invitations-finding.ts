@@ -1,0 +1,23 @@
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { listReceivedInvitations } from '#db/queries/keepers.ts';
+import { accountName } from '#server/platform/mail/mail-text.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { NewFinding } from '../finding.ts';
+
+export async function findKeeperInvitations(
+  db: ReadDatabase,
+  keeperId: string,
+  t: Translator,
+): Promise<NewFinding | undefined> {
+  const waiting = await listReceivedInvitations(db, { keeperId });
+  if (!waiting[0]) return undefined;
+  const { id, display_name, page_title } = waiting[0].account;
+  const account = page_title ?? accountName(display_name ?? id);
+  const count = waiting.length;
+  const title = t('{count, plural, one {Keep {account}?} other {# invitations to keep an account}}', {
+    count,
+    account,
+  });
+  const text = t('You keep your own account, and can leave again at any time.');
+  return { code: 'keeperInvited', level: 'warning', title, text, count, path: 'keep' };
+}
