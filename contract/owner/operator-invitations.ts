@@ -189,6 +189,12 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
         'Returns and counts only the invitations of this batch.',
         BATCH_ID,
       ),
+      group_id: field(
+        'groupIdInvalid',
+        uuid('must be the id of a group.').optional(),
+        'Returns and counts only invitations that lead into this group.',
+        '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d',
+      ),
     },
     response: resultSchema('A batch of invitations.', {
       invitations: z

@@ -127,9 +127,14 @@ const isMailOld = sql<boolean>`coalesce(sent_at < now() - interval '1 hour', tru
 export interface InvitationFilter {
   state?: InvitationState | undefined;
   batchId?: string | undefined;
+  /** Into which they lead. */
+  groupId?: string | undefined;
   /** A part of a name, address or note. */
   search?: string | undefined;
 }
+
+const leadsInto = (groupId: string) =>
+  sql<boolean>`EXISTS (SELECT FROM invitation_groups WHERE invitation_id = invitations.id AND group_id = ${groupId})`;
 
 /** Newest first, starting after the invitation with the id `after`. */
 export async function listInvitations(
@@ -143,6 +148,7 @@ export async function listInvitations(
   if (filter.state !== undefined) invitations = invitations.where(state, '=', filter.state);
   if (filter.batchId !== undefined)
     invitations = invitations.where('batch_id', '=', filter.batchId);
+  if (filter.groupId !== undefined) invitations = invitations.where(leadsInto(filter.groupId));
   if (filter.search !== undefined)
     invitations = invitations.where(
       containsText(sql`concat_ws(' ', name, email, ${displayName}, note)`, filter.search),
@@ -154,7 +160,11 @@ export async function listInvitations(
 /** `resendable` is the number that `renewInvitations` would select in the state `resentState`. */
 export async function countInvitations(
   db: ReadDatabase,
-  { batchId, resentState }: { batchId: string | undefined; resentState: InvitationState },
+  {
+    batchId,
+    groupId,
+    resentState,
+  }: Pick<InvitationFilter, 'batchId' | 'groupId'> & { resentState: InvitationState },
 ): Promise<{ counts: Record<InvitationState, number>; resendable: number }> {
   let query = db
     .selectFrom('invitations')
@@ -167,6 +177,7 @@ export async function countInvitations(
     ])
     .groupBy(state);
   if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
+  if (groupId !== undefined) query = query.where(leadsInto(groupId));
   const rows = new Map((await query.execute()).map((row) => [row.state, row]));
   return {
     counts: Object.fromEntries(

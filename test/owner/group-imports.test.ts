@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -132,6 +133,14 @@ it('invited people join the groups, and read their addresses, when they accept',
   });
   const { groups } = await operator.owner.groups.listGroups();
   const group_id = groups.find(({ name }) => name === alto)!.id;
+  for (const [id, ids] of [
+    [group_id, [link.id]],
+    [randomUUID(), []],
+  ] as const) {
+    const listed = await operator.owner.invitations.listInvitations({ group_id: id });
+    expect(listed.invitations.map((invitation) => invitation.id)).toEqual(ids);
+    expect(listed.counts.sent).toBe(ids.length);
+  }
   const address = { name: `alto-${choir}`, recipients: [], group_id };
   const { address: created } = await operator.owner.addresses.createAddress(address);
   expect(created.recipients.map(({ account_id }) => account_id)).toEqual([anna.id]);

@@ -161,8 +161,16 @@ it('a message to groups goes once to who is in several, and keeps the names of t
   const id = await create(message);
   await waitUntilSent();
   expect(recipients()).toEqual(['anna@example.com', 'karl@example.com']);
+  // A notice reaches who unsubscribed, too, but nobody outside the group.
+  mailServer.received.length = 0;
+  const notice = { ...message, group_ids: [group_ids[0]!], official: true };
+  expect(await post('preview-message', notice)).toMatchObject(okBody({ recipients: 2 }));
+  await create(notice);
+  await waitUntilSent();
+  expect(recipients()).toEqual(['anna@example.com', 'gone@example.com']);
   await operator.owner.groups.deleteGroup({ group_id: group_ids[0]! });
   expect((await list()).messages).toMatchObject([
+    { official: true, groups: [{ name: 'Altos' }], sent: 2, skipped: 0 },
     {
       id,
       audience: 'groups',

@@ -2030,7 +2030,7 @@ export class InvitationsOperations {
   /**
    * List invitations: `GET /owner/invitations/list-invitations`.
    * For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.
-   * @throws 400 `limitInvalid`, `cursorInvalid`, `invitationStateInvalid`, `searchInvalid`, `batchIdInvalid`: see `ListInvitationsErrorCode`.
+   * @throws 400 `limitInvalid`, `cursorInvalid`, `invitationStateInvalid`, `searchInvalid`, `batchIdInvalid`, `groupIdInvalid`: see `ListInvitationsErrorCode`.
    * @example
    * for await (const entry of owner.invitations.listInvitations()) console.log(entry);
    */
@@ -2054,6 +2054,8 @@ export class InvitationsOperations {
       search?: string | undefined;
       /** Returns and counts only the invitations of this batch. At most 36 characters, format uuid. Example: `'d81b6f35-9c02-4a7e-95d4-3e7f1b0c8a26'` */
       batch_id?: string | undefined;
+      /** Returns and counts only invitations that lead into this group. At most 36 characters, format uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
+      group_id?: string | undefined;
     },
     options?: RequestOptions,
   ): ListPromise<ListInvitationsResponse, Invitation> {
@@ -3577,7 +3579,8 @@ export type ListInvitationsErrorCode =
   | 'cursorInvalid'
   | 'invitationStateInvalid'
   | 'searchInvalid'
-  | 'batchIdInvalid';
+  | 'batchIdInvalid'
+  | 'groupIdInvalid';
 
 /** Error codes of `owner.invitations.createInvitationLink`. A newer server may have more. */
 export type CreateInvitationLinkErrorCode =

@@ -17,12 +17,12 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { readerName } from '#dashboard/display-name.ts';
-import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Group } from '../groups/group-form.tsx';
 import { GroupDot } from '../groups/group-pill.tsx';
+import { loadGroups } from '../groups/load-groups.ts';
 import {
   type Address,
   type AddressList,
@@ -44,9 +44,7 @@ const STEPS = [
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
-  const { value: groups = [] } = useAsync(async () =>
-    isOn('groups') ? (await owner.groups.listGroups()).groups : [],
-  );
+  const { value: groups = [] } = useAsync(loadGroups);
   const { addresses = [], recipient_limit = 0 } = list.value ?? {};
   const canWork = canMailLoginLinks && recipient_limit > 0;
   // Readers confirm, leave and come back by themselves.

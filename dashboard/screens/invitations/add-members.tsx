@@ -139,7 +139,7 @@ export function AddMembers() {
               withErrorMessage(checkAgain(members.value.map((member) => change(member))))
             }
           >
-            <ListedGroups column={formatList(titlesOf('groups'))} />
+            <ListedGroups column={formatList(titlesOf('groups'))} members={members.value} />
             {canMailLoginLinks && ready[0] && <MailPreview member={ready[0]} />}
           </CheckedList>
           <SendBar members={members.value} onBack={() => (members.value = [])} onSend={send} />

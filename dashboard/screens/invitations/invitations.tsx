@@ -9,10 +9,13 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Meter } from '#dashboard/components/meter.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { GroupFilters } from '../groups/group-filters.tsx';
+import { loadGroups } from '../groups/load-groups.ts';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { SearchInput } from '../members/search-input.tsx';
 import { members } from './add-members.tsx';
@@ -37,11 +40,12 @@ export function Invitations() {
   const state = STATES.find(([name]) => name === query.value.get('state'))?.[0];
   const batch_id = query.value.get('batch') ?? undefined;
   const search = query.value.get('search') ?? '';
-  const filter: Filter = { state, batch_id, search: search || undefined };
+  const group_id = query.value.get('group') ?? undefined;
+  const filter: Filter = { state, batch_id, group_id, search: search || undefined };
   const list = useBatches(
     (cursor) => owner.invitations.listInvitations({ ...filter, ...cursor }),
     ({ invitations }) => invitations,
-    [state, batch_id, search],
+    [state, batch_id, group_id, search],
   );
   const { loaded } = list;
   const link = useSignal<NewLink>();
@@ -77,7 +81,7 @@ export function Invitations() {
       {counts && canMailLoginLinks && (
         <InvitationProgress
           counts={counts}
-          resendableCount={loaded.value?.resendable ?? 0}
+          resendableCount={group_id === undefined ? (loaded.value?.resendable ?? 0) : 0}
           filter={filter}
           onResent={loaded.reload}
         />
@@ -86,7 +90,9 @@ export function Invitations() {
       <section class="card">
         <BatchList
           list={list}
-          empty={<NoInvitations search={search} isFiltered={Boolean(state ?? batch_id)} />}
+          empty={
+            <NoInvitations search={search} isFiltered={Boolean(state ?? batch_id ?? group_id)} />
+          }
         >
           {(invitations) => <InvitationTable invitations={invitations} onChange={loaded.reload} />}
         </BatchList>
@@ -113,20 +119,22 @@ function NoInvitations({ search, isFiltered }: { search: string; isFiltered: boo
 interface Filter {
   state: State | undefined;
   batch_id: string | undefined;
+  group_id: string | undefined;
   search: string | undefined;
 }
 
-function applyFilter({ batch_id, ...filter }: Filter): void {
+function applyFilter({ batch_id, group_id, ...filter }: Filter): void {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries({ batch: batch_id, ...filter }))
+  for (const [name, value] of Object.entries({ batch: batch_id, group: group_id, ...filter }))
     if (value) params.set(name, value);
   navigate(`operator/members/invitations?${params}`, { replace: true });
 }
 
 function Filters({ filter, counts }: { filter: Filter; counts: InvitationCounts | undefined }) {
-  const { state, batch_id } = filter;
+  const { state, batch_id, group_id } = filter;
+  const groups = useAsync(loadGroups).value ?? [];
   const chips = STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0);
-  const hasChoice = chips.length > 1 || state !== undefined || batch_id !== undefined;
+  const hasChoice = chips.length > 1 || (state ?? batch_id ?? group_id ?? groups[0]) !== undefined;
   return (
     <div class="row">
       <SearchInput
@@ -145,6 +153,11 @@ function Filters({ filter, counts }: { filter: Filter; counts: InvitationCounts 
               {title} <span class="muted">{counts?.[name]}</span>
             </FilterChip>
           ))}
+          <GroupFilters
+            groups={groups}
+            group={group_id}
+            onChoose={(id) => applyFilter({ ...filter, group_id: id })}
+          />
           {batch_id && (
             <FilterChip isActive={false} filter={{ ...filter, batch_id: undefined }}>
               {t('All lists')}

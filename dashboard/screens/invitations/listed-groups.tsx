@@ -4,7 +4,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { isOn } from '#dashboard/facts.ts';
-import { t } from '#dashboard/translate.ts';
+import { formatList, t } from '#dashboard/translate.ts';
 import { type CheckedMember, formatMemberList } from './member-csv.ts';
 
 /** What the list would change. Null if it names no groups. */
@@ -31,13 +31,25 @@ export async function saveGroups(members: readonly CheckedMember[]): Promise<boo
   isWholeList.value = false;
   removesOthers.value = false;
   listedGroups.value = null;
-  if (import_id !== null) showMessage(t('Saved the groups.'));
+  showMessage(
+    import_id === null ? t('The groups were like this already.') : t('Saved the groups.'),
+  );
   return true;
 }
 
-export function ListedGroups({ column }: { column: string }) {
+export function ListedGroups({
+  column,
+  members,
+}: {
+  column: string;
+  members: readonly CheckedMember[];
+}) {
   if (!listedGroups.value) return null;
   const { groups, unknown_lines: unknown } = listedGroups.value;
+  const invited = members.filter(({ state }) => state === 'ready').map(({ line }) => line);
+  const [joining, unclear] = [true, false].map((isInvited) =>
+    unknown.filter((line) => invited.includes(line) === isInvited),
+  ) as [number[], number[]];
   const removedCount = groups.reduce((count, { removed }) => count + removed, 0);
   return (
     <section class="card">
@@ -62,11 +74,19 @@ export function ListedGroups({ column }: { column: string }) {
           />
         ))}
       </ul>
-      {unknown.length > 0 && (
+      {joining.length > 0 && (
         <p class="hint">
           {t(
             '{count, plural, one {# person of the list has no account yet and joins} other {# people of the list have no account yet and join}} with the invitation.',
-            { count: unknown.length },
+            { count: joining.length },
+          )}
+        </p>
+      )}
+      {unclear.length > 0 && (
+        <p class="hint">
+          {t(
+            '{count, plural, one {Line {lines} joins} other {Lines {lines} join}} no group: it has to be repaired first, or it does not say who of those with its address is meant. Name the person as their account does.',
+            { count: unclear.length, lines: formatList(unclear.map(String)) },
           )}
         </p>
       )}

@@ -11,8 +11,10 @@ import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { showGroupsOf } from '../groups/assign-groups.tsx';
+import { GroupFilters } from '../groups/group-filters.tsx';
 import type { Group } from '../groups/group-form.tsx';
-import { GroupDot, GroupPill } from '../groups/group-pill.tsx';
+import { GroupPill } from '../groups/group-pill.tsx';
+import { loadGroups } from '../groups/load-groups.ts';
 import { showMemberExport } from './export-members.tsx';
 import { type Member, memberName, pageState } from './labels.ts';
 import { SelectAllLeavers, SuspendLeaver, SuspendLeavers } from './leaver-actions.tsx';
@@ -36,7 +38,6 @@ const FILTERS = [
 ] as const satisfies readonly [state: string, title: string, empty: string][];
 type State = (typeof FILTERS)[number][0];
 
-const SHOWN_GROUPS = 4;
 const NO_GROUP = 'none';
 
 export function Members() {
@@ -69,9 +70,7 @@ function MemberList() {
     [search, state, group],
   );
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
-  const groups = useAsync(async () =>
-    isOn('groups') ? (await owner.groups.listGroups()).groups : [],
-  );
+  const groups = useAsync(loadGroups);
   const selection = useSignal<readonly string[]>([]);
   const isOfLeavers = state === 'left_group';
   const reload = () => {
@@ -155,6 +154,7 @@ function Filters({
   groups: readonly Group[];
   counts: Readonly<Record<Exclude<State, 'all'> | 'total', number>> | undefined;
 }) {
+  const chooseGroup = (id: string | undefined) => applyFilter({ search, group: id });
   return (
     <div class="row filters">
       <SearchInput
@@ -179,62 +179,19 @@ function Filters({
             </button>
           );
         })}
-        {groups.length > 0 && <GroupFilters search={search} group={group} groups={groups} />}
+        <GroupFilters groups={groups} group={group} hasCounts onChoose={chooseGroup} />
+        {groups.length > 0 && (
+          <button
+            type="button"
+            class="chip"
+            aria-pressed={group === NO_GROUP}
+            onClick={() => chooseGroup(group === NO_GROUP ? undefined : NO_GROUP)}
+          >
+            {t('No group')}
+          </button>
+        )}
       </div>
     </div>
-  );
-}
-
-/** The largest groups, the others in a list, and members of no group. */
-function GroupFilters({
-  search,
-  group,
-  groups,
-}: {
-  search: string;
-  group: string | undefined;
-  groups: readonly Group[];
-}) {
-  const largest = groups.toSorted((a, b) => b.members - a.members).slice(0, SHOWN_GROUPS);
-  const others = groups.filter((other) => !largest.includes(other));
-  const choose = (id: string) => applyFilter({ search, group: id === group ? undefined : id });
-  return (
-    <>
-      {largest.map(({ id, name, color, members }) => (
-        <button
-          key={id}
-          type="button"
-          class="chip"
-          aria-pressed={id === group}
-          onClick={() => choose(id)}
-        >
-          <GroupDot color={color} />
-          {name} <span class="muted">{members}</span>
-        </button>
-      ))}
-      {others.length > 0 && (
-        <select
-          aria-label={t('More groups')}
-          value={others.some(({ id }) => id === group) ? group : ''}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
-          <option value="">{t('More groups')}</option>
-          {others.map(({ id, name, members }) => (
-            <option key={id} value={id}>
-              {name} {members}
-            </option>
-          ))}
-        </select>
-      )}
-      <button
-        type="button"
-        class="chip"
-        aria-pressed={group === NO_GROUP}
-        onClick={() => choose(NO_GROUP)}
-      >
-        {t('No group')}
-      </button>
-    </>
   );
 }
 

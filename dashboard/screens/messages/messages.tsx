@@ -340,7 +340,7 @@ function OfficialNotice({
       <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
-          'For what every member has to know, such as the invitation to an assembly. Reaches everyone, even unsubscribed members. Once every {days} days.',
+          'For what every member has to know, such as the invitation to an assembly. Also reaches members who have unsubscribed. Once every {days} days.',
           { days },
         )}
       </p>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { groupImports } from '#contract/owner/group-imports.ts';
 import { GROUP_COLORS } from '#contract/shared/group-colors.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { lockAccounts } from '#db/queries/accounts.ts';
 import { lockAddressChanges } from '#db/queries/addresses.ts';
 import {
@@ -22,10 +22,14 @@ import {
   lockGroup,
 } from '#db/queries/groups.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import type { Refuse } from '#server/platform/refusal.ts';
 import type { Facts, React } from '../facts.ts';
+import type { readMemberCsv } from '../invitations/read-member-csv.ts';
 import type { NameRules } from '../names/reserved-names.ts';
 import { createGroupSlug } from './group-slug.ts';
 import { planImport } from './plan-import.ts';
+
+type Refusals = (typeof groupImports)['importMembers']['metadata']['refusals'];
 
 const FULL = { limit: formatLimit(LIMITS.groupMembers) };
 
@@ -33,38 +37,37 @@ export function groupImportRoutes(app: {
   react: React;
   names: NameRules;
 }): Handlers<typeof groupImports> {
-  const readMemberCsv = async () =>
-    (await import('../invitations/read-member-csv.ts')).readMemberCsv;
+  const plan = async (
+    db: ReadDatabase,
+    body: Parameters<typeof readMemberCsv>[0],
+    refuse: Refuse<Pick<Refusals, 'groupLimitReached'>>,
+  ) => {
+    const csv = await import('../invitations/read-member-csv.ts');
+    const { rows } = await csv.readMemberCsv(body);
+    const { isTooMany, counts, unknown_lines, ...planned } = await planImport(db, app.names, rows);
+    if (isTooMany) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
+    return { ...planned, counts, result: { groups: counts, unknown_lines } };
+  };
   return {
-    checkImport: async ({ readDb, body, refuse }) => {
-      const { rows } = await (await readMemberCsv())(body);
-      const { counts, unknown_lines, isTooMany } = await planImport(readDb, app.names, rows);
-      if (isTooMany) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
-      return { groups: counts, unknown_lines };
-    },
+    checkImport: async ({ readDb, body, refuse }) => (await plan(readDb, body, refuse)).result,
 
     importMembers: async ({ db, body, refuse, audit, accountId: operatorId }) => {
-      const { rows } = await (await readMemberCsv())(body);
       await lockAddressChanges(db);
-      const plan = await planImport(db, app.names, rows);
-      if (plan.isTooMany) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
-      const result = { groups: plan.counts, unknown_lines: plan.unknown_lines };
-      const removed = body.remove_others ? plan.leaving : [];
-      const isChange = plan.counts.some(
-        ({ id, added, invited }) => id === null || added + invited > 0,
-      );
+      const { groups, counts, leaving, result } = await plan(db, body, refuse);
+      const removed = body.remove_others ? leaving : [];
+      const isChange = counts.some(({ id, added, invited }) => id === null || added + invited > 0);
       if (!isChange && removed.length === 0) {
         audit('unchanged');
         return { import_id: null, ...result };
       }
       const id = randomUUID();
       const accounts = await lockAccounts(db, [
-        ...plan.groups.flatMap(({ members }) => [...members]),
+        ...groups.flatMap(({ members }) => [...members]),
         ...removed.flatMap(({ account_id }) => account_id ?? []),
       ]);
       const deleted = await deletePlaces(db, removed);
       const created = [];
-      for (const { name, members, invited, ...group } of plan.groups) {
+      for (const { name, members, invited, ...group } of groups) {
         const groupId = group.id ?? (await createImportedGroup(db, name));
         if (group.id === null) created.push(groupId);
         await lockGroup(db, groupId);
@@ -76,7 +79,7 @@ export function groupImportRoutes(app: {
         await app.react(db, 'groupChanged', { groupId, operatorId });
       }
       await insertImport(db, { id, created_groups: created, removed: deleted });
-      audit({ detail: { import: id, groups: plan.groups.length, removed: removed.length } });
+      audit({ detail: { import: id, groups: groups.length, removed: removed.length } });
       return { import_id: id, ...result };
     },
 

@@ -66,13 +66,14 @@ export function operatorInvitationsRoutes(
     ...memberListRoutes(app),
 
     listInvitations: async ({ readDb, query, refuse }) => {
-      const { limit, after, state, search, batch_id: batchId } = query;
+      const { limit, after, state, search, batch_id: batchId, group_id: groupId } = query;
       if (after !== undefined && !(await hasRow(readDb, 'invitations', after)))
         throw refuse('cursorInvalid');
       const [rows, totals] = await Promise.all([
-        listInvitations(readDb, { limit: limit + 1, after, state, search, batchId }),
+        listInvitations(readDb, { limit: limit + 1, after, state, search, batchId, groupId }),
         countInvitations(readDb, {
           batchId,
+          groupId,
           resentState: state === 'failed' || state === 'expired' ? state : 'sent',
         }),
       ]);
