@@ -26,9 +26,11 @@ export function handleOf({ display_name: name }: Pick<KeptAccount, 'display_name
 }
 
 type AccountNames = Pick<KeptAccount, 'display_name' | 'page_title'>;
+type Face = AccountNames & Pick<KeptAccount, 'id'>;
 
-/** Asks the person who is invited. */
-export function keepTitle(account: AccountNames, invitedBy: AccountNames): string {
+/** Asks the person who is invited. An account with a login of its own invites for itself. */
+export function keepTitle(account: Face, invitedBy: Face): string {
+  if (account.id === invitedBy.id) return t('Keep {account}?', { account: accountTitle(account) });
   return t('Keep {account} with {name}?', {
     account: accountTitle(account),
     name: accountTitle(invitedBy),

@@ -145,7 +145,10 @@ function Filters({ filter, counts }: { filter: Filter; counts: InvitationCounts 
       />
       {hasChoice && (
         <div class="row member-filters" role="group" aria-label={t('State of invitations')}>
-          <FilterChip isActive={!state} filter={{ ...filter, state: undefined }}>
+          <FilterChip
+            isActive={!state && !group_id}
+            filter={{ ...filter, state: undefined, group_id: undefined }}
+          >
             {batch_id ? t('This list') : t('All')}
           </FilterChip>
           {chips.map(([name, title]) => (

@@ -46,10 +46,10 @@ export function ListedGroups({
 }) {
   if (!listedGroups.value) return null;
   const { groups, unknown_lines: unknown } = listedGroups.value;
-  const invited = members.filter(({ state }) => state === 'ready').map(({ line }) => line);
-  const [joining, unclear] = [true, false].map((isInvited) =>
-    unknown.filter((line) => invited.includes(line) === isInvited),
-  ) as [number[], number[]];
+  const isInvited = (line: number) =>
+    members.some((member) => member.line === line && member.state === 'ready');
+  const joining = unknown.filter(isInvited);
+  const unclear = unknown.filter((line) => !isInvited(line));
   const removedCount = groups.reduce((count, { removed }) => count + removed, 0);
   return (
     <section class="card">

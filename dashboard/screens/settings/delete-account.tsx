@@ -76,8 +76,8 @@ async function deleteAccount(): Promise<void> {
     },
     submitLabel: t('Delete my account'),
     isDangerous: true,
-    onSubmit: async (confirm) => {
-      await owner.account.deleteAccount({ confirm });
+    onSubmit: async (typed) => {
+      await owner.account.deleteAccount({ confirm: typed });
       if (actingFor === undefined) leaveDeletedAccount();
       else location.assign('/dashboard/');
     },

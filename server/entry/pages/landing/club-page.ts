@@ -96,7 +96,7 @@ function renderOurPage({ url, links }: NonNullable<ShownPages['ourPage']>, t: Tr
       return (
         target &&
         html`<li>
-          <a class="quiet button" href="${target}" rel="noopener" dir="auto"
+          <a class="button" href="${target}" rel="noopener" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</a
           >
         </li>`
