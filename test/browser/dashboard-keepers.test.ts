@@ -57,13 +57,13 @@ it.each([PHONE, DESKTOP])(
     await expectNoProblems(visit);
 
     const other = await dashboard.open(invited, 'Home', options);
-    const heading = other.page.getByRole('heading', { name: /^Keep Rowing Club with / });
-    await heading.waitFor();
-    await other.page.getByRole('link', { name: 'See the invitation' }).waitFor();
+    await other.page
+      .getByRole('link', { name: 'See the invitation (Keep Rowing Club?)' })
+      .waitFor();
     await accountMenu(other.page).click();
     await other.page.getByRole('link', { name: '1 invitation' }).click();
     await other.page.getByRole('heading', { name: 'Invitations to keep an account' }).waitFor();
-    await heading.waitFor();
+    await other.page.getByRole('heading', { name: /^Keep Rowing Club with / }).waitFor();
     await expectNoProblems(other.visit);
     await other.page.getByRole('button', { name: 'Accept' }).click();
     await other.page.getByText(`as @kim-${count}`).waitFor();

@@ -3887,7 +3887,7 @@ export interface GetSessionResponse {
   actor_id: string;
   /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `true` */
   operator: boolean;
-  /** What waits for the owner: alerts that fire, failing connections, an unconfirmed address. For operators also applications, reports, members who left, and failing parts of the server. At most 39 items. */
+  /** What waits for the owner: alerts that fire, failing connections, an unconfirmed address. For operators also applications, reports, members who left, and failing parts of the server. At most 40 items. */
   to_do: SetupFinding[];
   /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
@@ -3938,6 +3938,7 @@ export interface SetupFinding {
     | 'alertsFiring'
     | 'connectionsFailing'
     | 'inboxUnconfirmed'
+    | 'keeperInvited'
     | 'applicationsWaiting'
     | 'reportsOpen'
     | 'membersLeft'
@@ -3979,7 +3980,7 @@ export interface SetupFinding {
   level: 'warning' | 'ok' | 'off' | OtherValue;
   /** What the finding is about, in the same language. At most 4,096 characters. Example: `'Backup'` */
   title: string;
-  /** The number of alerts, connections, people, members or reports. Null for other findings. At least 0. Example: `2` */
+  /** The number of alerts, connections, invitations, people, members or reports. Null for other findings. At least 0. Example: `2` */
   count: number | null;
   /** The present value, such as a host, or null. At most 4,096 characters. Example: `'club.example'` */
   value: string | null;
@@ -6759,7 +6760,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 39 items. */
+  /** The setup, warnings first. At most 40 items. */
   setup: SetupFinding[];
 }
 

@@ -14,10 +14,13 @@ export async function findKeeperInvitations(
   const { id, display_name, page_title } = waiting[0].account;
   const account = page_title ?? accountName(display_name ?? id);
   const count = waiting.length;
-  const title = t('{count, plural, one {Keep {account}?} other {# invitations to keep an account}}', {
-    count,
-    account,
-  });
+  const title = t(
+    '{count, plural, one {Keep {account}?} other {# invitations to keep an account}}',
+    {
+      count,
+      account,
+    },
+  );
   const text = t('You keep your own account, and can leave again at any time.');
   return { code: 'keeperInvited', level: 'warning', title, text, count, path: 'keep' };
 }
