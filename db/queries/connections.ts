@@ -64,7 +64,7 @@ export async function listFailingConnections(
     .select(['id', 'name', 'disabled_reason'])
     .where('account_id', '=', accountId)
     .where(
-      sql<boolean>`disabled_reason = 'gone' OR disabled_at IS NULL AND failing_since IS NOT NULL`,
+      sql<boolean>`(disabled_reason = 'gone' OR disabled_at IS NULL AND failing_since IS NOT NULL)`,
     )
     .orderBy('created_at')
     .orderBy('id')

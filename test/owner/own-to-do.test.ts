@@ -73,6 +73,9 @@ it('a new inbox is to do until its link was opened', async () => {
 
 it('what waits for one account is not in the list of another', async () => {
   await addAlert(12);
+  await server.sql`UPDATE connections SET disabled_at = NULL, disabled_reason = NULL, failing_since = now()`;
+  await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = false`;
+  expect(await readToDo()).toHaveLength(3);
   const other = await server.createAccount();
   expect(await readToDo(other)).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { type ToDo, toDo } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { findingIcon, TO_DO_LINKS } from '../server/to-do-links.ts';
-import './needs-you.css';
 
 /** One thing has no heading, and the only coloured button. */
 export function NeedsYou() {
@@ -26,24 +25,24 @@ export function NeedsYou() {
   );
 }
 
-function toneOf(code: ToDo['code']): 'bad' | 'tinted' | 'warn' {
-  if (/^alerts|^connections/.test(code)) return 'bad';
-  return /^applications|^keeper/.test(code) ? 'tinted' : 'warn';
-}
-
 function NeedsYouRow({ finding, isSingle }: { finding: ToDo; isSingle: boolean }) {
   const { code, title, text, path } = finding;
-  const [screen, label] = TO_DO_LINKS[code] ?? [`operator#${code}`, t('How to fix it')];
+  const [screen, label] = path
+    ? [path, t('Open')]
+    : (TO_DO_LINKS[code] ?? [`operator#${code}`, t('How to fix it')]);
   return (
     <ListRow
       icon={findingIcon(code)}
-      tone={toneOf(code)}
+      tone={/^applications|^keeper/.test(code) ? 'tinted' : path ? 'bad' : 'warn'}
       title={title}
       text={text}
       actions={
-        <a class={isSingle ? 'button primary' : 'button'} href={dashboardHref(path ?? screen)}>
+        <a
+          class={isSingle ? 'button primary' : 'button'}
+          href={dashboardHref(screen)}
+          aria-label={`${label} (${title})`}
+        >
           {label}
-          <span class="visually-hidden"> ({title})</span>
         </a>
       }
     />
