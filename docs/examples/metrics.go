@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-const maxWaitSeconds = 60
+const maxWaitSeconds = 120
 
 var client = http.Client{Timeout: 30 * time.Second}
 
@@ -41,10 +41,13 @@ func store(payload any) error {
 		return err
 	}
 	waited := 0
-	for {
+	for backoff := 1; ; backoff *= 2 {
 		isTemporary, seconds, err := send(body, fmt.Sprintf("%x", random))
 		if err == nil || !isTemporary {
 			return err
+		}
+		if seconds == 0 {
+			seconds = backoff
 		}
 		waited += seconds
 		if waited > maxWaitSeconds {
@@ -55,7 +58,7 @@ func store(payload any) error {
 	}
 }
 
-// send makes one attempt. If it fails, it returns whether and when another one can help.
+// send makes one attempt. If it fails, it returns whether another one can help, and the Retry-After.
 func send(body []byte, idempotencyKey string) (isTemporary bool, seconds int, err error) {
 	request, err := http.NewRequest("POST", baseURL()+"/stats/ingest-metrics", bytes.NewReader(body))
 	if err != nil {
@@ -66,21 +69,21 @@ func send(body []byte, idempotencyKey string) (isTemporary bool, seconds int, er
 	request.Header.Set("Idempotency-Key", idempotencyKey)
 	response, err := client.Do(request)
 	if err != nil {
-		return true, 1, err
+		return true, 0, err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode == http.StatusOK {
-		return true, 1, err
+		return true, 0, err
 	}
 	header := response.Header
-	// Hours, if the account has reached its daily limit.
-	seconds, err = strconv.Atoi(header.Get("Retry-After"))
-	if err != nil {
-		seconds = 1
-	}
-	isTemporary = response.StatusCode >= 500 || response.StatusCode == http.StatusTooManyRequests
-	return isTemporary, seconds, fmt.Errorf("%d %s: %s, request %s", response.StatusCode,
+	// Hours, if the account has reached its daily limit. 0 if a proxy sends a date instead.
+	retryAfter := header.Get("Retry-After")
+	seconds, _ = strconv.Atoi(retryAfter)
+	status := response.StatusCode
+	isTemporary = status >= 500 || status == http.StatusRequestTimeout ||
+		status == http.StatusTooManyRequests || retryAfter != ""
+	return isTemporary, seconds, fmt.Errorf("%d %s: %s, request %s", status,
 		header.Get("X-Error-Code"), answer, header.Get("X-Request-Id"))
 }
 

@@ -14,7 +14,17 @@ import urllib.request
 import uuid
 
 BASE_URL = os.environ.get("NAMEPLATE_BASE_URL", "http://127.0.0.1:3000")
-MAX_WAIT_SECONDS = 60
+MAX_WAIT_SECONDS = 120
+
+
+def send(request):
+    """Makes one attempt, and returns the status, headers and body of the response."""
+    try:
+        response = urllib.request.urlopen(request, timeout=30)
+    except urllib.error.HTTPError as error:
+        response = error
+    with response:
+        return response.code, response.headers, response.read().decode(errors="replace")
 
 
 def store(payload):
@@ -26,21 +36,22 @@ def store(payload):
     # The same for every attempt, so the server stores the metric once.
     request.add_header("Idempotency-Key", str(uuid.uuid4()))
     waited = 0
-    while True:
-        wait = 1
+    for attempt in itertools.count():
+        wait = 2**attempt
         try:
-            with urllib.request.urlopen(request, timeout=30) as response:
-                response.read()
-                return
-        except urllib.error.HTTPError as error:
-            code, request_id = error.headers["X-Error-Code"], error.headers["X-Request-Id"]
-            reason = f"{error.code} {code}: {error.read().decode()}, request {request_id}"
-            if error.code < 500 and error.code != 429:
-                raise RuntimeError(reason) from None
-            # Hours, if the account has reached its daily limit.
-            wait = int(error.headers["Retry-After"] or wait)
+            status, headers, body = send(request)
         except (OSError, http.client.HTTPException) as error:
             reason = str(error)
+        else:
+            if status == 200:
+                return
+            reason = f"{status} {headers['X-Error-Code']}: {body}, request {headers['X-Request-Id']}"
+            retry_after = headers["Retry-After"] or ""
+            if status < 500 and status not in (408, 429) and not retry_after:
+                raise RuntimeError(reason)
+            # Hours, if the account has reached its daily limit. A proxy can send a date instead.
+            if retry_after.isdecimal():
+                wait = int(retry_after)
         waited += wait
         if waited > MAX_WAIT_SECONDS:
             raise RuntimeError(f"{reason}. Gave up: waiting {waited} s is too long")

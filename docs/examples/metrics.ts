@@ -8,13 +8,13 @@ const {
   NAMEPLATE_API_KEY = '',
   PROJECT = '',
 } = process.env;
-const MAX_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 120;
 
 interface Failure {
   reason: string;
   isTemporary: boolean;
-  /** Until an attempt can succeed. */
-  seconds: number;
+  /** The `Retry-After`. */
+  seconds?: number;
 }
 
 /** Makes one attempt. */
@@ -33,14 +33,15 @@ async function send(body: string, idempotencyKey: string): Promise<Failure | und
     const text = await response.text();
     if (response.ok) return undefined;
     const { status, headers } = response;
+    const retryAfter = headers.get('Retry-After');
     return {
       reason: `${status} ${headers.get('X-Error-Code')}: ${text}, request ${headers.get('X-Request-Id')}`,
-      isTemporary: status >= 500 || status === 429,
-      // Hours, if the account has reached its daily limit.
-      seconds: Number(headers.get('Retry-After')) || 1,
+      isTemporary: status >= 500 || status === 408 || status === 429 || retryAfter !== null,
+      // Hours, if the account has reached its daily limit. A proxy can send a date instead.
+      seconds: Number(retryAfter),
     };
   } catch (error) {
-    return { reason: String(error), isTemporary: true, seconds: 1 };
+    return { reason: String(error), isTemporary: true };
   }
 }
 
@@ -49,11 +50,12 @@ async function store(payload: object): Promise<void> {
   const body = JSON.stringify({ projectId: PROJECT, payload });
   // The same for every attempt, so the server stores the metric once.
   const idempotencyKey = crypto.randomUUID();
-  for (let waited = 0; ;) {
+  for (let waited = 0, backoff = 1; ; backoff *= 2) {
     const failure = await send(body, idempotencyKey);
     if (!failure) return;
-    const { reason, isTemporary, seconds } = failure;
-    if (!isTemporary) throw new Error(reason);
+    if (!failure.isTemporary) throw new Error(failure.reason);
+    const { reason } = failure;
+    const seconds = failure.seconds || backoff;
     waited += seconds;
     if (waited > MAX_WAIT_SECONDS)
       throw new Error(`${reason}. Gave up: waiting ${waited} s is too long`);
