@@ -87,7 +87,7 @@ export const BlockUpdate = z
   .meta({
     id: 'BlockUpdate',
     description:
-      'A content block to store, with any additional fields. Without a field that it requires, a `text` or `link` is refused; another block is stored but not shown, and `X-Ignored-Fields` names it.',
+      'A content block to store. The server checks `id` (each once), `type`, `enabled`, `content` and `url`, none of which can be null, and that a `text` has `content` and a `link` a `url`. Other fields can have any value; a block that lacks one that its kind requires is stored but not shown, and `X-Ignored-Fields` names it.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;

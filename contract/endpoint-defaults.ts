@@ -25,7 +25,7 @@ const writeHeaders = {
       .optional()
       .meta({
         description:
-          'A unique value of your choice, such as a UUID, that makes it safe to retry the request. For 24 hours, a retry of the operation with the same key and body returns the first response again, with the header `Idempotent-Replayed: true`, and changes nothing.',
+          'A unique value of your choice, such as a UUID, that makes it safe to retry the request. For 24 hours, a retry of the operation with the same key and body returns the first response again, also a refusal such as 409, with the header `Idempotent-Replayed: true`, and changes nothing. After 429 or 5xx it runs again. With another body it gets 400.',
         minLength: 1,
         maxLength: LIMITS.idempotencyKey,
       }),

@@ -41,15 +41,15 @@ export const UpdateSiteConfigurationRequest = objectSchema(
           'must be the id of a preset theme (`availableThemes`) or an empty string.',
         )
         .nullish(),
-      'The id of a preset theme. If empty or null, the page uses `custom_theme`.',
+      `The id of a preset theme. If empty or null, the page uses \`custom_theme\`. Their names, in this order: ${THEMES.map(({ name }) => name).join(', ')}.`,
       THEMES[0].id,
     ),
     custom_theme: CustomThemeUpdate.nullish().meta({
       description:
-        'A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored.',
+        'A custom theme, which replaces the stored one as a whole. The page uses it only if no `theme_id` is set.',
     }),
     blocks: BlockUpdates.optional().meta({
-      description: `All content blocks in display order; those not in the list are deleted. At most ${LIMITS.blocks} and page settings, ${formatLimit(LIMITS.blocksBytes)} bytes of JSON without ids, and ${formatLimit(LIMITS.blocksMembers)} keys and values.`,
+      description: `All content blocks in display order; those not in the list are deleted. At most ${LIMITS.blocks} and page settings, ${formatLimit(LIMITS.blocksBytes)} bytes of JSON without ids, and ${formatLimit(LIMITS.blocksMembers)} keys and values; of one block, ${formatLimit(LIMITS.blockFieldsBytes)} bytes besides \`id\`, \`type\`, \`enabled\`, \`content\` and \`url\`.`,
     }),
   } satisfies Record<SiteField | 'blocks', z.ZodType>,
 );
@@ -149,7 +149,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/toggle-site-visibility',
     summary: 'Toggle the visibility',
     description:
-      'Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false.',
+      'Shows a hidden site, or hides one that is visible or for members (`enabled` is false), and returns the new state; a site that an operator hides stays hidden (`newStatus` is false). `POST /owner/page/update-page-visibility` with `{ "visible": true }` sets the state instead, and can be repeated.',
     body: ContractNoBody,
     response: resultSchema('The new visibility of the site.', {
       success,

@@ -80,11 +80,12 @@ const member = {
   ),
 };
 const CONDITION = 'Average of duration_ms in the last 15 minutes is above 10';
-const AlertEventData = objectSchema('AlertEventData', 'The alert and its new state.', {
+const ALERT_DATA =
+  'The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored.';
+const AlertEventData = objectSchema('AlertEventData', ALERT_DATA, {
   alert_id: idField('The id of the alert.', ALERT_ID),
   project_id: idField('The id of its project.', PROJECT_ID),
   project: textField('The name of its project.', LIMITS.projectName, 'Shop'),
-  // Events that 0.2.0 stored, and may still send, lack the condition.
   path: metricPath.optional().meta({
     description: 'The path of the value in the payloads. Empty for the metrics themselves.',
     examples: [['duration_ms']],
@@ -129,7 +130,7 @@ function alertData(state: AlertState, value: number | null, text: string) {
     ...{ path: ['duration_ms'], aggregate: 'avg', minutes: 15, comparison: 'above', threshold: 10 },
     ...{ alert: `Shop · ${CONDITION}`, text, state, value },
   };
-  return AlertEventData.meta({ description: 'The alert and its new state.', examples: [example] });
+  return AlertEventData.meta({ description: ALERT_DATA, examples: [example] });
 }
 
 /** When each event is sent, and the fields of its `data`: the `detail` of the event. */

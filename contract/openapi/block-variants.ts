@@ -37,7 +37,8 @@ export const BLOCK_UPDATES: readonly Variant[] = [
   ...BLOCK_TYPES.map((kind) => variantOf(kind, 'BlockUpdate', requiredOf(API_BLOCKS[kind].fields))),
   {
     name: 'OtherBlockUpdate',
-    description: 'Any other block, also one whose fields do not match its kind, stored unchanged.',
+    description:
+      'Any other block, also one whose fields do not match its kind, stored unchanged. Its `type` is the name of its kind, such as `poll`: the `other` of the discriminator only stands for it.',
     required: ['type'],
     properties: { type: { examples: ['poll'] } },
   },
@@ -90,7 +91,7 @@ function variantOf(kind: BlockType, suffix: string, required: readonly string[])
     description,
     required: ['type', ...required],
     properties: {
-      type: { type: 'string', enum: [kind], description: 'The kind of block.' },
+      type: { type: 'string', enum: [kind] },
       ...propertiesOf(fields),
     },
   };
@@ -117,13 +118,18 @@ function schemaOf(field: BlockField): Schema {
     max,
     options,
     itemFields,
+    needs,
     allowsContact,
     example,
   } = field;
   const format = allowsContact ? CONTACT_FORMAT : FORMATS[type];
   const [firstSentence] = help.split(/(?<=\.) /);
   const annotations = {
-    description: [`${label}${format ? `: ${format}` : ''}.`, firstSentence]
+    description: [
+      `${label}${format ? `: ${format}` : ''}.`,
+      firstSentence,
+      needs && `Ignored without ${needs.map((name) => `\`${name}\``).join(' or ')}.`,
+    ]
       .filter(Boolean)
       .join(' '),
     ...(defaultValue !== undefined && { default: defaultValue }),

@@ -4,7 +4,8 @@ import type { JsonObject } from './json.ts';
 
 export const headers: JsonObject = {
   IdempotentReplayed: {
-    description: 'Present if this is the stored response of an earlier request with the same key.',
+    description:
+      'Present if this is the stored response of an earlier request with the same key, also if that is an error such as 409.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
@@ -45,7 +46,8 @@ export const headers: JsonObject = {
     example: '"account";q=600;w=60',
   },
   RetryAfter: {
-    description: 'Seconds to wait before a retry. A 500 has this header only if the time is known.',
+    description:
+      'Seconds to wait before a retry, which can be hours. A 500 has this header only if the time is known.',
     schema: { type: 'integer', format: 'int32', minimum: 1 },
     example: 5,
   },

@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { requiredScope } from '#contract/scope.ts';
+import { call } from '../support/call.ts';
 import { coreEndpoints } from '../support/endpoints.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { useServer } from '../support/use-server.ts';
@@ -21,6 +22,12 @@ const { server } = useServer({ chat: { deliver: () => Promise.resolve('110593627
 beforeAll(async () => {
   url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const account = await server.createAccount();
+  await call(server.app, {
+    method: 'POST',
+    path: '/account/update-display-name',
+    key: account.key,
+    json: { display_name: 'jane-doe' },
+  });
   environment = {
     PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
     NAMEPLATE_API_KEY: account.key,
@@ -62,7 +69,8 @@ async function runProgram(name: string): Promise<string> {
 
 it('docs/api.md shows a working curl command, its response and scope for every endpoint', async () => {
   const text = await readText('docs/api.md');
-  expect(await runRequests(text)).toEqual(coreEndpoints.map(({ path }) => path));
+  const paths = coreEndpoints.map(({ path }) => path);
+  expect(await runRequests(text)).toEqual(['/owner/keys/create-key', ...paths]);
   const scopes = Array.from(text.matchAll(/^\*\*\d.*\*\* \(`(\w+)`/gm), ([, scope]) => scope);
   const routes = Object.values(contract).flatMap((area) => Object.values<Route>(area));
   expect(scopes).toEqual(routes.map(requiredScope));
@@ -73,7 +81,7 @@ it('README.md shows commands that call, start and test the server', async () => 
   const readme = await readText('README.md');
   const commands = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, command]) => command);
   expect(commands.slice(1)).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
-  expect(await runRequests(readme)).toEqual(['/account/update-display-name']);
+  expect(await runRequests(readme)).toEqual(['/account/get-display-name']);
 });
 
 it.each(['docs/metrics.md', 'docs/site-blocks.md', 'docs/webhooks.md'])(

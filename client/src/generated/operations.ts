@@ -77,7 +77,7 @@ export class SiteOperations {
 
   /**
    * Toggle the visibility: `POST /site/toggle-site-visibility`.
-   * Shows a hidden site or hides a visible one, and returns the new state. A site that an operator hides stays hidden: `newStatus` is false.
+   * Shows a hidden site, or hides one that is visible or for members (`enabled` is false), and returns the new state; a site that an operator hides stays hidden (`newStatus` is false). `POST /owner/page/update-page-visibility` with `{ "visible": true }` sets the state instead, and can be repeated.
    */
   toggleSiteVisibility(options?: RequestOptions): APIPromise<ToggleSiteVisibilityResponse> {
     return this.#client.request('POST', '/site/toggle-site-visibility', undefined, options);
@@ -455,7 +455,7 @@ export interface UpdateSiteConfigurationRequest {
   mood?: string | null | undefined;
   /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
-  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
+  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Their names, in this order: Paper, Daylight, Meadow, Blossom, Midnight, Ember, Terminal. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id?:
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
@@ -468,9 +468,9 @@ export interface UpdateSiteConfigurationRequest {
     | OtherValue
     | null
     | undefined;
-  /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
+  /** A custom theme, which replaces the stored one as a whole. The page uses it only if no `theme_id` is set. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values. At most 101 items. */
+  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values; of one block, 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
 }
 
@@ -488,7 +488,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store, with any additional fields. Without a field that it requires, a `text` or `link` is refused; another block is stored but not shown, and `X-Ignored-Fields` names it. */
+/** A content block to store. The server checks `id` (each once), `type`, `enabled`, `content` and `url`, none of which can be null, and that a `text` has `content` and a `link` a `url`. Other fields can have any value; a block that lacks one that its kind requires is stored but not shown, and `X-Ignored-Fields` names it. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -571,11 +571,11 @@ export interface Project {
 export interface IngestMetricsRequest {
   /** The id of one of your projects (`getProjects`). Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
-  /** Any JSON object, nested at most 64 levels deep, with at most 10,000 keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
+  /** Any JSON object, nested at most 64 levels deep. The whole body has at most 10,000 keys and values. Integers beyond ±(2^53 - 1), such as nanoseconds since 1970, are refused: send them as strings. */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep, with at most 10,000 keys and values. Numbers are 64-bit floating point: send integers beyond ±(2^53 - 1) as strings. */
+/** Any JSON object, nested at most 64 levels deep. The whole body has at most 10,000 keys and values. Integers beyond ±(2^53 - 1), such as nanoseconds since 1970, are refused: send them as strings. */
 export interface MetricPayload {
   [key: string]: unknown;
 }
@@ -694,7 +694,6 @@ export interface BaseBlock {
 
 /** A button that opens a page, an email, a call or a chat. */
 export interface LinkBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'link';
   /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
@@ -722,7 +721,6 @@ export interface LinkBlock extends BaseBlock {
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
 export interface TextBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'text';
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
@@ -732,7 +730,6 @@ export interface TextBlock extends BaseBlock {
 
 /** A title for the blocks below it. */
 export interface HeadingBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'heading';
   /** Heading. At most 500 characters. Example: `'My work'` */
   content: string | undefined;
@@ -740,7 +737,6 @@ export interface HeadingBlock extends BaseBlock {
 
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
 export interface SocialBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'social';
   /** Links. At most 50 items. */
   items:
@@ -759,7 +755,6 @@ export interface SocialBlock extends BaseBlock {
 
 /** A photo, with a caption if you like. */
 export interface ImageBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'image';
   /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
@@ -769,9 +764,9 @@ export interface ImageBlock extends BaseBlock {
   caption?: string | undefined;
   /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
-  /** Width in pixels. At least 1, at most 10,000. Example: `1200` */
+  /** Width in pixels. Ignored without `height`. At least 1, at most 10,000. Example: `1200` */
   width?: number | undefined;
-  /** Height in pixels. At least 1, at most 10,000. Example: `800` */
+  /** Height in pixels. Ignored without `width`. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -779,7 +774,6 @@ export interface ImageBlock extends BaseBlock {
 
 /** Several photos in rows. None is cropped. */
 export interface GalleryBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'gallery';
   /** Pictures. At most 50 items. */
   items:
@@ -798,7 +792,6 @@ export interface GalleryBlock extends BaseBlock {
 
 /** Email, phone and address. */
 export interface ContactBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'contact';
   /** Email. At most 500 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
@@ -814,7 +807,6 @@ export interface ContactBlock extends BaseBlock {
 
 /** Visitors write to you. Your address stays hidden until you reply. */
 export interface ContactFormBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'contact_form';
   /** Title. At most 500 characters. Example: `'Write to me'` */
   title?: string | undefined;
@@ -837,7 +829,6 @@ export interface ContactFormBlock extends BaseBlock {
 
 /** A live number from a project, at most a minute old. */
 export interface MetricBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'metric';
   /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
@@ -845,7 +836,7 @@ export interface MetricBlock extends BaseBlock {
   title?: string | undefined;
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
-  /** Calculation. */
+  /** Calculation. Ignored without `field`. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
   /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
@@ -857,7 +848,6 @@ export interface MetricBlock extends BaseBlock {
 
 /** A date with time and place. */
 export interface EventBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
@@ -889,7 +879,6 @@ export interface EventBlock extends BaseBlock {
 
 /** Days until a date, or since then. */
 export interface CountdownBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'countdown';
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
@@ -903,7 +892,6 @@ export interface CountdownBlock extends BaseBlock {
 
 /** A quote and who said it. */
 export interface QuoteBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'quote';
   /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
   content: string | undefined;
@@ -915,11 +903,10 @@ export interface QuoteBlock extends BaseBlock {
 
 /** Questions whose answers open with a click. */
 export interface FaqBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'faq';
-  /** Question. At most 500 characters. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. At most 500 characters. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 items. */
   items?:
@@ -936,7 +923,6 @@ export interface FaqBlock extends BaseBlock {
 
 /** Code or a command. */
 export interface CodeBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'code';
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
@@ -950,7 +936,6 @@ export interface CodeBlock extends BaseBlock {
 
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'key';
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
@@ -960,7 +945,6 @@ export interface KeyBlock extends BaseBlock {
 
 /** A video, song, post or map. It loads when a visitor opens it. */
 export interface EmbedBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'embed';
   /** Address: an http or https URL. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url: string | undefined;
@@ -974,7 +958,6 @@ export interface EmbedBlock extends BaseBlock {
 
 /** A QR code for your page or another address. */
 export interface QrBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'qr';
   /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
@@ -986,13 +969,11 @@ export interface QrBlock extends BaseBlock {
 
 /** A line between blocks. */
 export interface DividerBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'divider';
 }
 
 /** Page settings. Only the first enabled block of this type is used; it is not visible. */
 export interface PageBlock extends BaseBlock {
-  /** The kind of block. */
   type: 'page';
   /** Language: a tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
@@ -1050,7 +1031,7 @@ export interface OtherBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A content block to store, with any additional fields. Without a field that it requires, a `text` or `link` is refused; another block is stored but not shown, and `X-Ignored-Fields` names it. */
+/** A content block to store. The server checks `id` (each once), `type`, `enabled`, `content` and `url`, none of which can be null, and that a `text` has `content` and a `link` a `url`. Other fields can have any value; a block that lacks one that its kind requires is stored but not shown, and `X-Ignored-Fields` names it. */
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
@@ -1066,7 +1047,6 @@ export interface BaseBlockUpdate {
 
 /** A button that opens a page, an email, a call or a chat. */
 export interface LinkBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'link';
   /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
@@ -1094,7 +1074,6 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
 
 /** A paragraph, with bold, lists and links if you like (Markdown). */
 export interface TextBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'text';
   /** Text. Markdown: *emphasis*, [links](https://…), lists, quotes. At most 10,000 characters. Example: `'Potter in *Lisbon*.'` */
   content: string;
@@ -1104,7 +1083,6 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
 
 /** A title for the blocks below it. */
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'heading';
   /** Heading. At most 500 characters. Example: `'My work'` */
   content: string | undefined;
@@ -1112,7 +1090,6 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
 
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
 export interface SocialBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'social';
   /** Links. At most 50 items. */
   items:
@@ -1131,7 +1108,6 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
 
 /** A photo, with a caption if you like. */
 export interface ImageBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'image';
   /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
@@ -1141,9 +1117,9 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   caption?: string | undefined;
   /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
-  /** Width in pixels. At least 1, at most 10,000. Example: `1200` */
+  /** Width in pixels. Ignored without `height`. At least 1, at most 10,000. Example: `1200` */
   width?: number | undefined;
-  /** Height in pixels. At least 1, at most 10,000. Example: `800` */
+  /** Height in pixels. Ignored without `width`. At least 1, at most 10,000. Example: `800` */
   height?: number | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1151,7 +1127,6 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
 
 /** Several photos in rows. None is cropped. */
 export interface GalleryBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'gallery';
   /** Pictures. At most 50 items. */
   items:
@@ -1170,7 +1145,6 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
 
 /** Email, phone and address. */
 export interface ContactBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'contact';
   /** Email. At most 500 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
@@ -1186,7 +1160,6 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
 
 /** Visitors write to you. Your address stays hidden until you reply. */
 export interface ContactFormBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'contact_form';
   /** Title. At most 500 characters. Example: `'Write to me'` */
   title?: string | undefined;
@@ -1209,7 +1182,6 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
 
 /** A live number from a project, at most a minute old. */
 export interface MetricBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'metric';
   /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
@@ -1217,7 +1189,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
   field?: string | undefined;
-  /** Calculation. */
+  /** Calculation. Ignored without `field`. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
   /** Days. At least 1, at most 90. Default: `30` */
   days?: number | undefined;
@@ -1229,7 +1201,6 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 
 /** A date with time and place. */
 export interface EventBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
@@ -1261,7 +1232,6 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
 
 /** Days until a date, or since then. */
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'countdown';
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
@@ -1275,7 +1245,6 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
 
 /** A quote and who said it. */
 export interface QuoteBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'quote';
   /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
   content: string | undefined;
@@ -1287,11 +1256,10 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
 
 /** Questions whose answers open with a click. */
 export interface FaqBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'faq';
-  /** Question. At most 500 characters. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. At most 500 characters. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 items. */
   items?:
@@ -1308,7 +1276,6 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
 
 /** Code or a command. */
 export interface CodeBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'code';
   /** Title. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
@@ -1322,7 +1289,6 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
 
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'key';
   /** Kind. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
@@ -1332,7 +1298,6 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
 
 /** A video, song, post or map. It loads when a visitor opens it. */
 export interface EmbedBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'embed';
   /** Address: an http or https URL. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url: string | undefined;
@@ -1346,7 +1311,6 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
 
 /** A QR code for your page or another address. */
 export interface QrBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'qr';
   /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
@@ -1358,13 +1322,11 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
 
 /** A line between blocks. */
 export interface DividerBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'divider';
 }
 
 /** Page settings. Only the first enabled block of this type is used; it is not visible. */
 export interface PageBlockUpdate extends BaseBlockUpdate {
-  /** The kind of block. */
   type: 'page';
   /** Language: a tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
@@ -1415,7 +1377,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
-/** Any other block, also one whose fields do not match its kind, stored unchanged. */
+/** Any other block, also one whose fields do not match its kind, stored unchanged. Its `type` is the name of its kind, such as `poll`: the `other` of the discriminator only stands for it. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;

@@ -4199,7 +4199,7 @@ export interface UpdatePageRequest {
   mood?: string | null | undefined;
   /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
-  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
+  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Their names, in this order: Paper, Daylight, Meadow, Blossom, Midnight, Ember, Terminal. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id?:
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
@@ -4212,9 +4212,9 @@ export interface UpdatePageRequest {
     | OtherValue
     | null
     | undefined;
-  /** A custom theme. The page uses it only if no `theme_id` is set; otherwise it is just stored. */
+  /** A custom theme, which replaces the stored one as a whole. The page uses it only if no `theme_id` is set. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values. At most 101 items. */
+  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values; of one block, 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. At most 101 items. */
   blocks?: BlockUpdate[] | undefined;
   /** The version that your change is based on. If there is a newer one, nothing is saved. At least 0. Example: `7` */
   version: number;

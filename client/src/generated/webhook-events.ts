@@ -160,11 +160,11 @@ export interface AlertFiringEvent {
   type: 'alert_firing';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** The alert and its new state. */
+  /** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
   data: AlertEventData;
 }
 
-/** The alert and its new state. */
+/** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
 export interface AlertEventData {
   /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
   alert_id: string;
@@ -198,7 +198,7 @@ export interface AlertRecoveredEvent {
   type: 'alert_recovered';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** The alert and its new state. */
+  /** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
   data: AlertEventData;
 }
 
@@ -379,7 +379,7 @@ export interface AlertNoDataEvent {
   type: 'alert_no_data';
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
-  /** The alert and its new state. */
+  /** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
   data: AlertEventData;
 }
 

@@ -15,7 +15,7 @@ export interface DeclaredError extends Refusal {
 }
 
 export const ERRORS_INTRO =
-  'An error is `{ "error": "…" }` with its code in the header `X-Error-Code`, and the path of a field at fault in `X-Error-Field`. Messages may change, codes never do. The message says what to change: correct the request after a 400, list what there is after a 404, and read the state again after a 409. A retry can help where it says so: wait as many seconds as `Retry-After` says, else a second, then longer, and send a write with the same `Idempotency-Key`. Give the operator the `X-Request-Id` of a 500 that remains.';
+  'An error is `{ "error": "…" }` with its code in the header `X-Error-Code`, and the path of a field at fault in `X-Error-Field`. Messages may change, codes never do. The message says what to change: correct the request after a 400, list what there is after a 404, and read the state again after a 409. A retry can help where it says so, for a write with the same `Idempotency-Key`: wait as many seconds as `Retry-After` says (it can be hours), otherwise 1 s, then twice as long each time, up to a minute. Give the operator the `X-Request-Id` of a 500 that remains.';
 
 /** They have a status for which clients try again, but the same request fails again. */
 const LASTING_ERRORS = new Set([
