@@ -383,7 +383,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         .nullish()
         .meta({
           description:
-            'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
+            'The display name to claim. The rules of `updateDisplayName` apply; with `keepers`, an address is made of other names (“Ruderclub Förde”: `ruderclub-foerde`). Optional.',
           examples: ['Rowing Club'],
         }),
       keepers: keeperNames,

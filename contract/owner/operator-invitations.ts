@@ -202,7 +202,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
         .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
       counts: InvitationCounts,
       resendable: count(
-        'The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour.',
+        'The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour. With `group_id`, only those of the group, which `sendInvitations` does not select.',
         28,
       ),
       next,

@@ -84,7 +84,7 @@ const CurrentSessionResponse = SessionResponse.extend({
   ),
   to_do: z.array(SetupFinding).meta({
     description:
-      'What waits for the owner: alerts that fire, failing connections, an unconfirmed address. For operators also applications, reports, members who left, and failing parts of the server.',
+      'What waits for the owner: alerts that fire, failing connections, an unconfirmed address, invitations to keep an account. For operators also applications, reports, members who left, and failing parts of the server.',
     maxItems: SETUP_CODES.length,
   }),
   open_reports: z
@@ -250,6 +250,7 @@ export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS,
     description: 'Returns the account, and the session or API key of the request.',
     response: CurrentSessionResponse,
     failure: 'The session could not be fetched.',
+    untrustedFields: 'all',
   },
   revokeCurrentSession: {
     method: 'POST',

@@ -5,7 +5,7 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useAsync } from '../components/use-async.ts';
-import { isOperator, loadCurrentAccount, toDo } from '../current-account.ts';
+import { loadCurrentAccount, toDo } from '../current-account.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
 import { pageDraft } from '../draft-storage.ts';
 import { instanceName } from '../instance.ts';
@@ -34,10 +34,9 @@ export function Navigation() {
   useEffect(() => {
     // Reload on every navigation, because another tab may change the name. Ignore errors.
     loadDisplayName().catch(() => undefined);
-    // Another operator may have taken the role away.
-    if (isOperator.peek()) loadCurrentAccount().catch(() => undefined);
-  }, [navigations]);
-  useAsync(loadCurrentAccount, [signInCount.value]);
+    // Something may need the owner, or another operator may have taken the role away.
+    loadCurrentAccount().catch(() => undefined);
+  }, [navigations, signInCount.value]);
   useAsync(
     async () => (actingFor === undefined ? undefined : loadKeptAccounts()),
     [signInCount.value],
@@ -124,7 +123,7 @@ const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
 
 /** What operators should see at a screen. Notices without a count are exclamation marks. */
 function noticeOf({ path }: Screen): { count: number; text: string } | undefined {
-  const findings = toDo.value.filter(({ code }) => toDoPath(code) === path);
+  const findings = toDo.value.filter((finding) => toDoPath(finding) === path);
   if (findings.length === 0) return undefined;
   return {
     count: findings.reduce((sum, { count }) => sum + (count ?? 0), 0),

@@ -36,9 +36,9 @@ const pathByToDoCode = new Map(
   screens.flatMap(({ toDoCodes = [], path }) => toDoCodes.map((code) => [code, path] as const)),
 );
 
-/** Path of the screen that counts the to-do. */
-export function toDoPath(code: ToDo['code']): string {
-  return pathByToDoCode.get(code) ?? 'operator';
+/** Path of the screen that counts the to-do. Home has those of screens that are not listed. */
+export function toDoPath({ code, path }: ToDo): string {
+  return pathByToDoCode.get(code) ?? (path === null ? 'operator' : '');
 }
 
 export function isForOperators({ group }: Screen): boolean {

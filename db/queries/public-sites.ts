@@ -345,13 +345,10 @@ export async function countFrontPageSites(db: ReadDatabase, joinedBefore: Date):
   return count;
 }
 
-/** At most as many links of a page as the front page has room for. */
-const MAX_OUR_LINKS = 6;
-
 export interface OurPage {
   account_id: string;
   name: string;
-  /** Enabled blocks. */
+  /** All that are enabled, also those whose time has not come or is over. */
   links: Block[];
 }
 
@@ -374,7 +371,7 @@ export async function findOurPage(
         SELECT json_build_object('id', id, 'type', type, 'enabled', enabled, 'content', content,
           'url', url, 'fields', fields)
         FROM blocks WHERE blocks.account_id = page.account_id AND type = 'link' AND blocks.enabled
-        ORDER BY position LIMIT ${sql.lit(MAX_OUR_LINKS)})`.as('links'),
+        ORDER BY position)`.as('links'),
     )
     .executeTakeFirst();
   return row && { ...row, links: row.links.map(toBlock) };
@@ -404,7 +401,6 @@ export async function listFrontPageEvents(
   const rows = await db
     .selectFrom((eb) =>
       selectFrontPageSites(joinedBefore, eb)
-        .$if(accountId !== undefined, (one) => one.where('accounts.id', '=', accountId!))
         .innerJoin(
           eb
             .selectFrom('blocks')
@@ -413,6 +409,7 @@ export async function listFrontPageEvents(
             .where('type', '=', sql.lit('event'))
             .where('enabled', '=', sql.lit(true))
             .where(lastEventDay, '>=', from)
+            .$if(accountId !== undefined, (one) => one.where('account_id', '=', accountId!))
             // OFFSET keeps the planner from reading all blocks of these sites.
             .offset(sql.lit(0))
             .as('blocks'),

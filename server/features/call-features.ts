@@ -122,9 +122,9 @@ export function collectFeatures(
     ),
     mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
     listToDo: (db, t) => listFeatureToDo(app, db, t, list),
-    listOwnToDo: async (db, accountId, t) => {
+    listOwnToDo: async (db, owner, t) => {
       const readers = list.flatMap(({ ownToDo = [] }) => ownToDo);
-      return sortFindings(await Promise.all(readers.map(async (read) => read(db, accountId, t))));
+      return sortFindings(await Promise.all(readers.map(async (read) => read(db, owner, t))));
     },
     listFindings: (stored, t) => listFeatureFindings(app, stored, t, list),
     listExportFiles: async (db, account) => {

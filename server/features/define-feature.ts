@@ -28,9 +28,15 @@ export type ToDoReader<App = unknown> = (
   t: Translator,
 ) => Promise<NewFinding | undefined>;
 
+/** Another actor than the account keeps it. */
+export interface ToDoOwner {
+  accountId: string;
+  actorId: string;
+}
+
 type OwnToDoReader = (
   db: ReadDatabase,
-  accountId: string,
+  owner: ToDoOwner,
   t: Translator,
 ) => Promise<NewFinding | undefined>;
 
@@ -101,7 +107,7 @@ export interface AllFeatures {
   off: readonly OptionalFeature[];
   mails: ReadonlyMap<string, MailKind>;
   listToDo: (db: ReadDatabase, t: Translator) => Promise<NewFinding[]>;
-  listOwnToDo: (db: ReadDatabase, accountId: string, t: Translator) => Promise<NewFinding[]>;
+  listOwnToDo: (db: ReadDatabase, owner: ToDoOwner, t: Translator) => Promise<NewFinding[]>;
   listFindings: (stored: StoredState | undefined, t: Translator) => Promise<NewFinding[]>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
 }

@@ -57,9 +57,7 @@ it.each([PHONE, DESKTOP])(
     await expectNoProblems(visit);
 
     const other = await dashboard.open(invited, 'Home', options);
-    await other.page
-      .getByRole('link', { name: 'See the invitation (Keep Rowing Club?)' })
-      .waitFor();
+    await other.page.getByRole('link', { name: 'Open (Keep Rowing Club?)' }).waitFor();
     await accountMenu(other.page).click();
     await other.page.getByRole('link', { name: '1 invitation' }).click();
     await other.page.getByRole('heading', { name: 'Invitations to keep an account' }).waitFor();

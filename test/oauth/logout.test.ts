@@ -298,7 +298,6 @@ it('a signing key that cannot be decrypted is replaced at once, and stays publis
   Object.assign(server.nameplate.oauth, { keys: new SigningKeys(server.nameplate) });
   const next = decodeProtectedHeader((await signInAtWebsite()).tokens.id_token!).kid;
   expect(next).not.toBe(kid);
-  Object.assign(server.nameplate.oauth, { keys: new SigningKeys(server.nameplate) });
   const { keys } = (await (await fixture.fetch(`${ISSUER}/oauth/jwks`)).json()) as {
     keys: { kid: string }[];
   };

@@ -434,7 +434,7 @@ it('an operator creates an account that members keep, without a key and a login'
   const off = await openTestApp({ FEATURES_OFF: ['keepers'] }, server.database);
   const [owner, keeper] = [await addPerson('owner'), await addPerson('keeper')];
   const create = (keepers: string[], { app }: Pick<typeof off, 'app'> = server) => {
-    const json = { display_name: `Club ${(count += 1)}`, keepers };
+    const json = { display_name: ` Clüb  ${(count += 1)}\n`, keepers };
     return call(app, { method: 'POST', path: '/owner/members/create-member', key, json });
   };
   const { body } = await create([`@${owner.name}`, keeper.name.toUpperCase(), owner.name]);
@@ -443,7 +443,7 @@ it('an operator creates an account that members keep, without a key and a login'
     api_key: null;
   };
   expect(api_key).toBeNull();
-  expect(member).toMatchObject({ display_name: `club-${count}`, page_title: `Club ${count}` });
+  expect(member).toMatchObject({ display_name: `clueb-${count}`, page_title: `Clüb ${count}` });
   expect((await act(keeper, member, 'GET /owner/keepers/list-keepers')).body).toMatchObject({
     keepers: [
       { account_id: owner.id, owner: true },
@@ -463,7 +463,7 @@ it('an operator creates an account that members keep, without a key and a login'
   expect(link).toMatchObject(errorCode(409, 'accountKept'));
   for (const name of ['nobody-there', member.display_name])
     expect(await create([owner.name, name])).toMatchObject(errorCode(404, 'memberNotFound'));
-  const own = `club-${count + 1}`;
+  const own = `clueb-${count + 1}`;
   expect(await create([own])).toMatchObject(errorCode(404, 'memberNotFound'));
   expect(await create([owner.name], off)).toMatchObject(errorCode(409, 'keepersOff'));
   const kept = await server.sql`SELECT FROM keepers WHERE keeper_id = ${owner.id}`;
@@ -477,6 +477,18 @@ it('an owner deletes the account and stays signed in', async () => {
   expect([deleted.status, deleted.headers['set-cookie']]).toEqual([200, undefined]);
   expect(await save(owner, club)).toMatchObject(errorCode(403, 'accountNotKept'));
   expect((await act(owner, undefined, 'GET /owner/sessions/get-session')).status).toBe(200);
+});
+
+it('an invitation waits for the account itself, not for those who keep it', async () => {
+  const [club, keeper, other] = [await addPerson('club'), await addPerson(), await addPerson()];
+  const invitation_id = await invite(club, keeper.name);
+  const accept = { invitation_id, accept: true };
+  await act(keeper, undefined, 'POST /owner/keepers/accept-keeper-invitation', accept);
+  await invite(other, club.name);
+  const readToDo = async (person: Person, account?: Person) =>
+    (await act(person, account, 'GET /owner/sessions/get-session')).body;
+  expect(await readToDo(club)).toMatchObject({ to_do: [{ code: 'keeperInvited' }] });
+  expect(await readToDo(keeper, club)).toMatchObject({ account_id: club.id, to_do: [] });
 });
 
 it('an invitation is for one member, ends after 14 days, and can be declined or withdrawn', async () => {

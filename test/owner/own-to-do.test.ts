@@ -68,6 +68,17 @@ it('a new inbox is to do until its link was opened', async () => {
     { code: 'inboxUnconfirmed', title: 'jane@example.com is not confirmed yet', path: 'mail' },
   ]);
   await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true`;
+  await server.sql`
+    INSERT INTO pending_emails
+      (account_id, email, forwarding_enabled, email_scope, entered_by, expires_at)
+    VALUES (${account.id}, 'new@example.com', true, 'all', '', now() + interval '1 day')`;
+  expect(await readToDo()).toMatchObject([
+    {
+      title: 'new@example.com is not confirmed yet',
+      text: 'Open the link in the mail that was sent there. Until then, nothing changes.',
+    },
+  ]);
+  await server.sql`DELETE FROM pending_emails`;
   expect(await readToDo()).toEqual([]);
 });
 

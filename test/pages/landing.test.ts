@@ -271,7 +271,12 @@ describe('the pages of members on the landing page by invitation', () => {
     });
     const { account: member } = await createPage(app, { blocks: [date('Of a member')] });
     await updateFrontPage(member, true);
-    const blocks = [date('Regatta'), link('Boats <b>'), link('Off', false), link('bank.example')];
+    const later = { ...link('Later'), from: '2119-01-01' };
+    const over = { ...link('Over'), until: '2020-01-01' };
+    const blocks = [
+      ...[date('Regatta'), link('Boats <b>'), link('Off', false), later, over],
+      link('bank.example'),
+    ];
     const { account: club } = await createPage(app, { blocks }, 'rowing-club');
     await updateFrontPage(club, true);
     const without = await front();
@@ -290,13 +295,14 @@ describe('the pages of members on the landing page by invitation', () => {
     // A link cannot claim to lead elsewhere.
     expect(page).toContain('(rowing.example)');
     expect(page).toContain('>Regatta<');
-    expect(page).not.toMatch(/>Off<|>Of a member</);
+    expect(page).not.toMatch(/>(?:Off|Later|Over|Of a member)</);
     await updateFrontPage(club, false);
     expect(await front()).not.toMatch(/Our page|Regatta/);
     expect((await choose('skerry-rowing')).status).toBe(200);
     await club.owner.account.deleteAccount({ confirm: 'skerry-rowing' });
     expect(await front()).not.toContain('Our page');
-    await choose(null);
+    for (const none of ['', null])
+      expect((await choose(none)).body).toMatchObject({ instance: { our_page: null } });
     await updateFrontPage(member, false);
   });
 
@@ -323,6 +329,14 @@ describe('the pages of members on the landing page by invitation', () => {
     const { account } = await createPage(openApp, {}, 'on-front-page');
     await send(openApp, account, 'POST /owner/page/update-front-page', { visible: true });
     expect(await show('/')).not.toContain('on-front-page');
+    // An operator vouches for the page of the club.
+    const operator = await openApp.createAccount();
+    await makeOperator(openApp, operator);
+    const choose = (name: string | null) =>
+      send(openApp, operator, 'POST /owner/server/update-instance', { our_page: name });
+    await choose('on-front-page');
+    expect(await show('/')).toContain('/@on-front-page">Our page</a>');
+    await choose(null);
     await openApp.db
       .updateTable('accounts')
       .set({ created_at: new Date(Date.now() - 8 * DAY_MS) })

@@ -3887,7 +3887,7 @@ export interface GetSessionResponse {
   actor_id: string;
   /** Whether this login may call operator endpoints. An API key, or the key that started the session, needs the scope `operator`. Example: `true` */
   operator: boolean;
-  /** What waits for the owner: alerts that fire, failing connections, an unconfirmed address. For operators also applications, reports, members who left, and failing parts of the server. At most 40 items. */
+  /** What waits for the owner: alerts that fire, failing connections, an unconfirmed address, invitations to keep an account. For operators also applications, reports, members who left, and failing parts of the server. At most 40 items. */
   to_do: SetupFinding[];
   /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
@@ -5705,7 +5705,7 @@ export interface HeldName {
 }
 
 export interface CreateMemberRequest {
-  /** The display name to claim. The rules of `updateDisplayName` apply. Optional. At most 1,000 characters. Example: `'Rowing Club'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply; with `keepers`, an address is made of other names (“Ruderclub Förde”: `ruderclub-foerde`). Optional. At most 1,000 characters. Example: `'Rowing Club'` */
   display_name?: string | null | undefined;
   /** The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own. At most 20 items. Example: `[ 'jane-doe', 'joe-bloggs' ]` */
   keepers?: string[] | undefined;
@@ -6124,7 +6124,7 @@ export interface ListInvitationsResponse {
   invitations: Invitation[];
   /** The number of invitations in each state, of the batch or of all. */
   counts: InvitationCounts;
-  /** The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour. Example: `28` */
+  /** The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour. With `group_id`, only those of the group, which `sendInvitations` does not select. Example: `28` */
   resendable: number;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;

@@ -1,12 +1,11 @@
 import { ListRow } from '#dashboard/components/list-row.tsx';
-import { type ToDo, toDo } from '#dashboard/current-account.ts';
+import type { ToDo } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { findingIcon, TO_DO_LINKS } from '../server/to-do-links.ts';
 
 /** One thing has no heading, and the only coloured button. */
-export function NeedsYou() {
-  const findings = toDo.value;
+export function NeedsYou({ findings }: { findings: readonly ToDo[] }) {
   if (findings.length === 0) return null;
   const isSingle = findings.length === 1;
   return (

@@ -21,7 +21,7 @@ interface Step {
 /** With fewer views, a day without clicks says little. */
 const MIN_VIEWS = 20;
 
-/** Nothing while something needs the owner. */
+/** While something needs the owner, only how to sign in again. */
 export function NextStep({ state }: { state: AccountSummary }) {
   return findSteps(state).map((step) => <StepCard key={step.title} step={step} />);
 }
@@ -59,8 +59,8 @@ function StepCard({ step: { name, iconPath, title, text, path, button } }: { ste
 }
 
 function findSteps(state: AccountSummary): Step[] {
-  if (toDo.value.length > 0) return [];
   if (!state.canLogInAgain) return [signInStep()];
+  if (toDo.value.length > 0) return [];
   return listSteps(state)
     .filter(({ name }) => !wasPutOff(name!))
     .slice(0, 1);

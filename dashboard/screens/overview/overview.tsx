@@ -7,7 +7,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { pageSuspensionReason } from '#dashboard/current-account.ts';
+import { pageSuspensionReason, toDo } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { instance } from '#dashboard/instance.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
@@ -71,7 +71,7 @@ export function Overview() {
         )}
       </ScreenHeader>
       <WhyHidden />
-      <NeedsYou />
+      <NeedsYou findings={toDo.value} />
       <AsyncContent state={state}>
         {(loaded) =>
           hasPage ? (

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -13,7 +14,7 @@ import { t } from '#dashboard/translate.ts';
 import { ToDo } from './todo.tsx';
 
 /** Home for operators without a page. */
-export function FirstDay() {
+export function FirstDay({ children }: { children: ComponentChildren }) {
   const state = useAsync(async () => owner.server.getServer());
   const openCode = useSignal<string | undefined>(undefined);
   return (
@@ -23,6 +24,7 @@ export function FirstDay() {
         heading={t('{instance} is up', { instance: instanceName.value })}
         subtitle={new URL(pagesUrl).host}
       />
+      {children}
       <div class="main-and-side">
         <div>
           <AsyncContent state={state}>

@@ -10,6 +10,7 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findOurPage, isHiddenByOperator } from '#db/queries/public-sites.ts';
 import { createPageStyle } from '#server/entry/pages/shell/page-style.ts';
 import { sendErrorsAsPages, PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
+import { readMemberName } from '#server/features/keepers/change-keepers.ts';
 import { previewMemberMessage } from '#server/features/messages/member-message-mail.ts';
 import type { Services } from '#server/features/services.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
@@ -119,7 +120,8 @@ function registerFrontPagePreview(server: FastifyInstance, app: Services): void 
         cover_id: cover.id,
         ...(our_page !== undefined && {
           our_page_id:
-            (await findOurPage(app.pageReadDb, { name: our_page ?? '' }))?.account_id ?? null,
+            (await findOurPage(app.pageReadDb, { name: readMemberName(our_page ?? '') }))
+              ?.account_id ?? null,
         }),
       };
       const { headers, document } = await renderFrontPage(request, {

@@ -3,12 +3,13 @@ import { listFormat } from '#contract/shared/intl-formats.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listFiringAlerts } from '#db/queries/alerts.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { ToDoOwner } from '../define-feature.ts';
 import type { NewFinding } from '../finding.ts';
 
 /** One alert leads to itself, several lead to the projects. */
 export async function findFiringAlerts(
   db: ReadDatabase,
-  accountId: string,
+  { accountId }: ToDoOwner,
   t: Translator,
 ): Promise<NewFinding | undefined> {
   const alerts = await listFiringAlerts(db, accountId);

@@ -2,11 +2,12 @@ import { listFormat } from '#contract/shared/intl-formats.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listFailingConnections } from '#db/queries/connections.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { ToDoOwner } from '../define-feature.ts';
 import type { NewFinding } from '../finding.ts';
 
 export async function findFailingConnections(
   db: ReadDatabase,
-  accountId: string,
+  { accountId }: ToDoOwner,
   t: Translator,
 ): Promise<NewFinding | undefined> {
   const failing = await listFailingConnections(db, accountId);

@@ -53,7 +53,7 @@ export function instanceRoutes(app: Core & { features: AllFeatures }): Handlers<
       const row = await saveInstance(db, {
         ...fields,
         ...(fields.color && { color: fields.color.toLowerCase() }),
-        our_page_id: our_page && (await findOurPageId(db, our_page)),
+        our_page_id: our_page === '' ? null : our_page && (await findOurPageId(db, our_page)),
         ...(await buildPictureChange(db, accountId, { logo_url, dark_logo_url, cover_url })),
       });
       await instanceStore.set(row);

@@ -81,12 +81,9 @@ export async function nameKeepers(
   const added = await insertKeepers(trx, accountId, ids);
   const missing = found.findIndex((id) => id === undefined || !added.includes(id));
   if (missing !== -1) throw refuseName('memberNotFound', { name: names[missing]! });
-  const account = (await findDisplayName(trx, accountId)) ?? accountId;
-  for (const keeperId of ids) {
+  for (const keeperId of ids)
     await storeChange(trx, app, 'keeper_joined', { accountId, keeperId, by });
-    const mail = { accountId: keeperId, account, newAccountId: accountId };
-    await app.outbox.mailOwner(trx, namedKeeperMail, mail);
-  }
+  await app.outbox.mailOwner(trx, namedKeeperMail, { accountId });
 }
 
 export async function removeKeeper(

@@ -2,14 +2,17 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listReceivedInvitations } from '#db/queries/keepers.ts';
 import { accountName } from '#server/platform/mail/mail-text.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { ToDoOwner } from '../define-feature.ts';
 import type { NewFinding } from '../finding.ts';
 
+/** Only the account itself may accept them, not those who keep it. */
 export async function findKeeperInvitations(
   db: ReadDatabase,
-  keeperId: string,
+  { accountId, actorId }: ToDoOwner,
   t: Translator,
 ): Promise<NewFinding | undefined> {
-  const waiting = await listReceivedInvitations(db, { keeperId });
+  if (actorId !== accountId) return undefined;
+  const waiting = await listReceivedInvitations(db, { keeperId: accountId });
   if (!waiting[0]) return undefined;
   const { id, display_name, page_title } = waiting[0].account;
   const account = page_title ?? accountName(display_name ?? id);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { MEMBER_REFUSALS, type MemberFilter, type members } from '#contract/owner/members.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import { EVENT_TYPES } from '#contract/shared/event-types.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
@@ -48,6 +49,7 @@ import {
   endQuarantine,
   type NameServices,
 } from '../names/change-display-name.ts';
+import { toDisplayName } from '../names/display-name.ts';
 import { createLoginLink, VALID_FOR_AN_HOUR } from '../sessions/login-link.ts';
 import { changeOperator } from './change-operator.ts';
 import { formatMembers } from './export-members.ts';
@@ -142,13 +144,21 @@ function exportRoutes(app: MemberServices) {
   } satisfies Partial<Handlers<typeof members>>;
 }
 
+/** `name` is the title of its page and, as far as an address may have its letters, the address. */
+async function insertKeptAccount(db: Transaction, app: MemberServices, name: string | null) {
+  const title = name && name.replace(/\s+/g, ' ').trim();
+  const isShort = title !== null && title.length <= LIMITS.displayNameMax;
+  const address = isShort ? toDisplayName(title, app.names.isReserved) : undefined;
+  return insertNamedAccount(db, app, address ?? name, { title });
+}
+
 function accountRoutes(app: MemberServices) {
   return {
     createMember: async ({ db, body, audit, refuse }) => {
       const { display_name: name = null, keepers: inputs } = body;
       if (inputs && app.features.off.includes('keepers')) throw refuse('keepersOff');
       const created = inputs
-        ? { ...(await insertNamedAccount(db, app, name, { title: name })), api_key: null }
+        ? { ...(await insertKeptAccount(db, app, name)), api_key: null }
         : await createAccount(db, app, name);
       const { account_id, api_key } = created;
       audit({ account_id });

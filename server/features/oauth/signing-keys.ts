@@ -27,11 +27,15 @@ type KeyApp = Pick<Core, 'db' | 'secretBox'>;
 /** The keys that sign ID tokens. Every process reads a change within a minute. */
 export class SigningKeys {
   readonly #app: KeyApp;
-  readonly #read: () => Promise<SigningKeyRow[]>;
+  #read: () => Promise<SigningKeyRow[]>;
 
   constructor(app: KeyApp) {
     this.#app = app;
-    this.#read = cacheForMinute(() => listSigningKeys(app.db));
+    this.#read = this.#cached();
+  }
+
+  #cached() {
+    return cacheForMinute(() => listSigningKeys(this.#app.db));
   }
 
   /** Before the first sign-in, there are none. */
@@ -43,7 +47,10 @@ export class SigningKeys {
   /** Private keys. The first one signs. Creates it if there is none. */
   async listPrivate(): Promise<SigningKey[]> {
     const keys = this.#decrypt(await this.#list());
-    return keys ?? this.#decrypt(await this.#createFirst())!;
+    if (keys) return keys;
+    const created = this.#decrypt(await this.#createFirst())!;
+    this.#read = this.#cached();
+    return created;
   }
 
   /** Undefined if there is none that signs, or if it was encrypted with a former key. */

@@ -13,7 +13,7 @@ import { createLogoutHeaders } from '#server/platform/http/access/session-cookie
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { AllFeatures } from '../define-feature.ts';
+import type { AllFeatures, ToDoOwner } from '../define-feature.ts';
 import type { React } from '../facts.ts';
 import { completeFindings, type Finding } from '../finding.ts';
 import { endSessions, revokeSession } from './end-session.ts';
@@ -25,8 +25,7 @@ const NOT_OPERATOR = {
   server_failing: null,
 };
 
-interface ToDoCaller {
-  accountId: string;
+interface ToDoCaller extends ToDoOwner {
   isOperator: boolean;
 }
 
@@ -35,9 +34,9 @@ async function readToDo(
   db: ReadDatabase,
   features: AllFeatures,
   t: Translator,
-  { accountId, isOperator: mayOperate }: ToDoCaller,
+  { isOperator: mayOperate, ...caller }: ToDoCaller,
 ) {
-  const own = completeFindings(await features.listOwnToDo(db, accountId, t));
+  const own = completeFindings(await features.listOwnToDo(db, caller, t));
   if (!mayOperate) return { to_do: own.map(asWarning), ...NOT_OPERATOR };
   const toDo = completeFindings(await features.listToDo(db, t));
   const countOf = (part: SetupCode) => toDo.find(({ code }) => code === part)?.count ?? 0;
@@ -76,7 +75,7 @@ export function sessionRoutes(
       const sessions = currentSessionId === undefined ? [] : await listSessions(readDb, actorId);
       const session = sessions.find(({ id }) => id === currentSessionId);
       const operator = scope === 'operator' && (await isOperator(readDb, accountId));
-      const caller = { accountId, isOperator: operator };
+      const caller = { accountId, actorId, isOperator: operator };
       const toDo = await readToDo(readDb, app.features, getTranslator(), caller);
       const isFresh = await hasRecentLogin(readDb, { credential });
       const settings = await readAccountSettings(readDb, accountId);

@@ -10,6 +10,7 @@ import {
   listFrontPageSites,
   type OurPage,
 } from '#db/queries/public-sites.ts';
+import { activeBlocks } from '#page/blocks/index.ts';
 import type { ZonedTime } from '#page/fields/event-dates.ts';
 import { type Html, html } from '#page/html/html.ts';
 import type { Core } from '#server/core.ts';
@@ -44,6 +45,7 @@ export interface ShownPages {
 const MAX_CARDS = 6;
 const MAX_FACES = 60;
 const MAX_DATES = 3;
+const MAX_LINKS = 6;
 /** Of which the next ones are shown, each on its next date. */
 const MAX_EVENTS = 500;
 
@@ -74,13 +76,14 @@ export function createShownPagesLookup({
       const joinedBefore = isOpen ? newestListedAccount(config) : new Date();
       // It may still be yesterday in the zone of an event.
       const from = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-      const listEvents = (accountId?: string) =>
-        listFrontPageEvents(pageReadDb, { joinedBefore, from, limit: MAX_EVENTS, accountId });
+      const range = { from, limit: MAX_EVENTS };
+      // An operator vouches for our page, so it need not be older.
+      const ours = { ...range, joinedBefore: new Date(), accountId: key };
       const [sites, events, ourPage, ourEvents] = await Promise.all([
         listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_FACES }),
-        listEvents(),
+        listFrontPageEvents(pageReadDb, { ...range, joinedBefore }),
         key ? findOurPage(pageReadDb, { accountId: key }) : undefined,
-        key ? listEvents(key) : [],
+        key ? listFrontPageEvents(pageReadDb, ours) : [],
       ]);
       const total =
         sites.length < MAX_FACES
@@ -98,7 +101,7 @@ export function createShownPagesLookup({
       log.warn({ err: error }, 'the front page shows no pages of members');
       return undefined;
     });
-    return stored && stored.sites.length > 0
+    return stored && (stored.ourPage || stored.sites.length > 0)
       ? drawPages(stored, config.PAGES_URL ?? '')
       : undefined;
   };
@@ -120,7 +123,10 @@ async function drawPages(
     cards: pages.map((page) => ({ url: `${origin}/@${page.name}`, card: renderMiniature(page) })),
     css: miniatureRules(pages),
     dates: ourDates.length > 0 ? ourDates : await findDates(events, origin),
-    ourPage: ourPage && { url: `${origin}/@${ourPage.name}`, links: ourPage.links },
+    ourPage: ourPage && {
+      url: `${origin}/@${ourPage.name}`,
+      links: activeBlocks(ourPage.links, new Date()).slice(0, MAX_LINKS),
+    },
   };
 }
 
@@ -144,7 +150,9 @@ async function findDates(events: readonly FrontPageEvent[], origin: string): Pro
     .slice(0, MAX_DATES);
 }
 
-export function renderCards({ cards }: ShownPages, heading: Html): Html {
+/** Empty if no member is shown. */
+export function renderCards({ cards }: ShownPages, heading: Html): Html | '' {
+  if (cards.length === 0) return '';
   return html`<section class="people">
     ${heading}
     <ul class="cards">
