@@ -110,7 +110,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/hooks/send-chat-webhook',
     summary: 'Edit a chat message',
     description:
-      'Replaces a message that was sent through the same webhook. If Discord rejects the change, the error quotes Discord.',
+      'Changes a message that was sent through the same webhook: Discord keeps what you leave out, such as its embeds. If Discord rejects the change, the error quotes Discord.',
     body: EditChatWebhookRequest,
     response: ChatWebhookResponse,
     untrustedFields: 'all',

@@ -12,7 +12,7 @@ const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField
     allowsContact ? 'web or [contact address](#contact-addresses)' : 'web address',
   icon: () => '[icon](#icons)',
   picture: () => 'picture address',
-  time: () => 'time',
+  time: ({ isDay }) => (isDay ? 'date without a time, such as `2027-06-30`' : 'time'),
   language: () => 'language tag, such as `en` or `pt-BR`',
   zone: () => 'time zone',
   flag: ({ default: defaultValue = false }) => `boolean (\`${defaultValue}\`)`,

@@ -25,12 +25,14 @@ const FORMATS: Partial<Record<BlockField['type'], string>> = {
   url: 'an http or https URL',
   picture: 'an http or https URL',
   icon: 'the name of an icon, one to three emoji, or none',
-  time: 'ISO 8601',
+  time: 'ISO 8601, without an offset in the `time_zone` of the block, or else UTC',
   language: 'a tag such as en or pt-BR',
   project: 'the id of one of your projects',
 };
 
 const CONTACT_FORMAT = 'an http, https, mailto, tel, sms, xmpp, matrix or geo URL';
+
+const DAY_FORMAT = 'a date without a time, such as 2027-06-30';
 
 /** Variants in requests. `required` lists the fields that a page needs to show the block. */
 export const BLOCK_UPDATES: readonly Variant[] = [
@@ -120,9 +122,10 @@ function schemaOf(field: BlockField): Schema {
     itemFields,
     needs,
     allowsContact,
+    isDay,
     example,
   } = field;
-  const format = allowsContact ? CONTACT_FORMAT : FORMATS[type];
+  const format = isDay ? DAY_FORMAT : allowsContact ? CONTACT_FORMAT : FORMATS[type];
   const [firstSentence] = help.split(/(?<=\.) /);
   const annotations = {
     description: [

@@ -118,7 +118,7 @@ const FIELDS = {
     'ourPageInvalid',
     limitedText(LIMITS.displayNameMax, 'must be the display name of a member.').nullable(),
     'The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there.',
-    'rowing-club',
+    'skerry-sailing',
   ),
 };
 

@@ -60,6 +60,7 @@ export async function startStory() {
   await createOperator(server);
   await addInstance(server);
   await addSite(server);
+  await addClub(server);
   await addLinks(server);
   await sql.raw(SNAPSHOT).execute(server.db);
   const jane = { ...account, id: JANE_ID };
@@ -97,6 +98,13 @@ async function addSite({ db, sql: run }: TestApp): Promise<void> {
   );
   await run`UPDATE sites SET version = 7 WHERE account_id = ${JANE_ID}`;
   await run`UPDATE site_versions SET version = 7 WHERE account_id = ${JANE_ID}`;
+}
+
+/** The page that may stand on the front page. */
+async function addClub(server: TestApp): Promise<void> {
+  const club = await server.createNamedAccount('skerry-sailing');
+  await club.owner.page.updatePageVisibility({ visible: true });
+  await club.owner.page.updateFrontPage({ visible: true });
 }
 
 /** The mailed links of the examples, which have the same token. */

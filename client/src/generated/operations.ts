@@ -166,7 +166,7 @@ export class HooksOperations {
 
   /**
    * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
-   * Replaces a message that was sent through the same webhook. If Discord rejects the change, the error quotes Discord.
+   * Changes a message that was sent through the same webhook: Discord keeps what you leave out, such as its embeds. If Discord rejects the change, the error quotes Discord.
    * @throws 400 `webhookUrlInvalid`, `messageIdInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `EditChatWebhookErrorCode`.
    * @example
    * const result = await client.hooks.editChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', messageId: '1105936272348135426', payload: { content: 'Hello from Nameplate!' } });
@@ -711,9 +711,9 @@ export interface LinkBlock extends BaseBlock {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -851,9 +851,9 @@ export interface EventBlock extends BaseBlock {
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -865,7 +865,7 @@ export interface EventBlock extends BaseBlock {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: ISO 8601. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -882,7 +882,7 @@ export interface CountdownBlock extends BaseBlock {
   type: 'countdown';
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1064,9 +1064,9 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1204,9 +1204,9 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -1218,7 +1218,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: ISO 8601. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1235,7 +1235,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   type: 'countdown';
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;

@@ -6923,7 +6923,7 @@ export interface Instance {
   welcome: string | null;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
-  /** The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there. At most 63 characters. Example: `'rowing-club'` */
+  /** The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there. At most 63 characters. Example: `'skerry-sailing'` */
   our_page: string | null;
 }
 
@@ -6973,7 +6973,7 @@ export interface UpdateInstanceRequest {
   welcome?: string | null | undefined;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
-  /** The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there. At most 63 characters. Example: `'rowing-club'` */
+  /** The display name of the account whose page is that of the club, school or company. While its owner shows it on the front page, its dates and links stand there. At most 63 characters. Example: `'skerry-sailing'` */
   our_page?: string | null | undefined;
 }
 
