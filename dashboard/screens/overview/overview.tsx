@@ -71,29 +71,31 @@ export function Overview() {
         )}
       </ScreenHeader>
       <WhyHidden />
-      <NeedsYou findings={toDo.value} />
       <AsyncContent state={state}>
-        {(loaded) =>
-          hasPage ? (
-            <PageHome
-              state={loaded}
-              views={views}
-              events={events}
-              onChange={reload}
-              onVisibilityChange={(visibility) => void changeVisibility(visibility)}
-            />
-          ) : (
-            <>
-              <NextStep state={loaded} />
-              {loaded.name === '' ? (
-                <UnnamedHome onDone={reload} />
-              ) : (
-                <FirstHome state={loaded} onChange={reload} />
-              )}
-              <ProjectActivity state={loaded} />
-            </>
-          )
-        }
+        {(loaded) => (
+          <>
+            <NeedsYou findings={toDo.value} />
+            {hasPage ? (
+              <PageHome
+                state={loaded}
+                views={views}
+                events={events}
+                onChange={reload}
+                onVisibilityChange={(visibility) => void changeVisibility(visibility)}
+              />
+            ) : (
+              <>
+                <NextStep state={loaded} />
+                {loaded.name === '' ? (
+                  <UnnamedHome onDone={reload} />
+                ) : (
+                  <FirstHome state={loaded} onChange={reload} />
+                )}
+                <ProjectActivity state={loaded} />
+              </>
+            )}
+          </>
+        )}
       </AsyncContent>
     </>
   );
