@@ -73,7 +73,9 @@ export function Navigation() {
           <Icon path={isOpen.value ? ICON_PATHS.chevronDown : ICON_PATHS.more} />
           {isOpen.value ? t('Less') : t('More')}
           {!isOpen.value && (
-            <Badge screens={groups.flatMap(({ screens }) => screens.filter(isUnderMore))} />
+            <Badge
+              screens={groups.flatMap(({ screens }) => screens.filter(({ isTab }) => !isTab))}
+            />
           )}
         </button>
       </nav>
@@ -117,10 +119,6 @@ function NavigationGroup({ group: { title, screens } }: { group: ScreenGroup }) 
   );
 }
 
-const isUnderMore = ({ isTab }: Screen) => !isTab;
-
-const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
-
 /** What operators should see at a screen. Notices without a count are exclamation marks. */
 function noticeOf({ path }: Screen): { count: number; text: string } | undefined {
   const findings = toDo.value.filter((finding) => toDoPath(finding) === path);
@@ -161,7 +159,7 @@ function Badge({ screens }: { screens: readonly Screen[] }) {
   const total = notices.reduce((sum, { count }) => sum + count, 0);
   return (
     <span class="notice-badge" aria-hidden="true">
-      {total === 0 ? '!' : formatCount(total)}
+      {total === 0 ? '!' : total > 99 ? '99+' : total}
     </span>
   );
 }

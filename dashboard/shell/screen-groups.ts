@@ -38,7 +38,7 @@ const pathByToDoCode = new Map(
 
 /** Path of the screen that counts the to-do. Home has those of screens that are not listed. */
 export function toDoPath({ code, path }: ToDo): string {
-  return pathByToDoCode.get(code) ?? (path === null ? 'operator' : '');
+  return pathByToDoCode.get(code) ?? (path ? '' : 'operator');
 }
 
 export function isForOperators({ group }: Screen): boolean {

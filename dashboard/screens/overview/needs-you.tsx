@@ -16,34 +16,30 @@ export function NeedsYou({ findings }: { findings: readonly ToDo[] }) {
         </h2>
       )}
       <ul>
-        {findings.map((finding) => (
-          <NeedsYouRow key={finding.code} finding={finding} isSingle={isSingle} />
-        ))}
+        {findings.map(({ code, title, text, path }) => {
+          const [screen, label] = path
+            ? [path, t('Open')]
+            : (TO_DO_LINKS[code] ?? [`operator#${code}`, t('How to fix it')]);
+          return (
+            <ListRow
+              key={code}
+              icon={findingIcon(code)}
+              tone={/^applications|^keeper/.test(code) ? 'tinted' : path ? 'bad' : 'warn'}
+              title={title}
+              text={text}
+              actions={
+                <a
+                  class={isSingle ? 'button primary' : 'button'}
+                  href={dashboardHref(screen)}
+                  aria-label={`${label} (${title})`}
+                >
+                  {label}
+                </a>
+              }
+            />
+          );
+        })}
       </ul>
     </section>
-  );
-}
-
-function NeedsYouRow({ finding, isSingle }: { finding: ToDo; isSingle: boolean }) {
-  const { code, title, text, path } = finding;
-  const [screen, label] = path
-    ? [path, t('Open')]
-    : (TO_DO_LINKS[code] ?? [`operator#${code}`, t('How to fix it')]);
-  return (
-    <ListRow
-      icon={findingIcon(code)}
-      tone={/^applications|^keeper/.test(code) ? 'tinted' : path ? 'bad' : 'warn'}
-      title={title}
-      text={text}
-      actions={
-        <a
-          class={isSingle ? 'button primary' : 'button'}
-          href={dashboardHref(screen)}
-          aria-label={`${label} (${title})`}
-        >
-          {label}
-        </a>
-      }
-    />
   );
 }
