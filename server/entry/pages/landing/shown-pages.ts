@@ -10,7 +10,6 @@ import {
   listFrontPageSites,
   type OurPage,
 } from '#db/queries/public-sites.ts';
-import { activeBlocks } from '#page/blocks/index.ts';
 import type { ZonedTime } from '#page/fields/event-dates.ts';
 import { type Html, html } from '#page/html/html.ts';
 import type { Core } from '#server/core.ts';
@@ -111,6 +110,7 @@ async function drawPages(
   { sites, events, ourPage, ourEvents, total }: StoredPages,
   origin: string,
 ): Promise<ShownPages> {
+  const { activeBlocks } = await import('#page/blocks/index.ts');
   const { miniatureRules, renderMiniature } = await import('#page/design/miniature.ts');
   const shown = sites.map((site) => ({ ...site, title: site.display_name?.trim() || site.name }));
   const pages = shown
