@@ -10,7 +10,7 @@ export const hasDeveloperTools = signal<boolean>();
 
 export type ToDo = ResponseOf<typeof sessionApi.getSession>['to_do'][number];
 
-/** What waits for the owner, and for an operator. */
+/** To-do items of the account, and of operators. */
 export const toDo = signal<readonly ToDo[]>([]);
 
 export function countToDo(code: ToDo['code']): number {

@@ -40,7 +40,7 @@ export const BLOCK_UPDATES: readonly Variant[] = [
   {
     name: 'OtherBlockUpdate',
     description:
-      'Any other block, also one whose fields do not match its kind, stored unchanged. Its `type` is the name of its kind, such as `poll`: the `other` of the discriminator only stands for it.',
+      'Any other block, including one whose fields do not match its kind. It is stored unchanged; send its real `type`, such as `poll`, not the `other` of the discriminator.',
     required: ['type'],
     properties: { type: { examples: ['poll'] } },
   },

@@ -31,7 +31,7 @@ const ImportResult = {
     .meta({ description: 'The groups, by name.', maxItems: LIMITS.memberGroups }),
   unknown_lines: z.array(z.int().meta({ examples: [7] })).meta({
     description:
-      'The lines of people who have neither an account nor an open invitation, or who are not told apart from others with their address: they join no group.',
+      'The lines that match no member and no open invitation, or several people with the same address. They are skipped.',
     maxItems: LIMITS.members,
     examples: [[7]],
   }),
@@ -65,7 +65,7 @@ export const groupImports = {
       method: 'POST',
       summary: 'Put the people of a list into groups',
       description:
-        'For operators. Puts members into the groups that the column `groups` names, such as *Alto, Board*. Missing groups are created, and people are found by address and name, as in `createInvitations`; who has an open invitation joins the groups by accepting it.',
+        'For operators. Adds members to the groups in the column `groups`, such as *Alto, Board*, and creates missing groups. People are matched by address and name, as in `createInvitations`; invited people join when they accept.',
       body: {
         ...memberList,
         remove_others: field(
@@ -90,7 +90,7 @@ export const groupImports = {
       method: 'POST',
       summary: 'Take back the import of a list',
       description:
-        'For operators, within a day. Members whom the list added leave the groups, unless a later change added them, too, and members whom it removed come back. Groups that it created are deleted if nobody else is in them.',
+        'For operators, within a day: removes the members that the import added, unless they were also added later, and restores those that it removed. Groups that the import created are deleted if they have no other members.',
       body: {
         import_id: field(
           'importIdInvalid',

@@ -160,7 +160,7 @@ export const accounts = defineOwnerEndpoints('accounts', AUTHENTICATED_DEFAULTS,
     method: 'GET',
     summary: 'List the accounts that you keep',
     description:
-      'Returns your own account first, then those that you keep, and the invitations to keep others. With a session, send the id of one in the header `Nameplate-Account` to act for it; a key acts for its own account only.',
+      'Lists your own account, the accounts that you keep, and your invitations to keep others. To act for an account with a session, send its id in the header `Nameplate-Account`; an API key always acts for its own account.',
     response: resultSchema('The accounts that you can act for.', {
       accounts: z
         .array(
@@ -169,7 +169,7 @@ export const accounts = defineOwnerEndpoints('accounts', AUTHENTICATED_DEFAULTS,
             ...look,
             owner: isOwner,
             only_keeper: booleanField(
-              'Whether nobody else can sign in for it, so that you cannot leave it, nor delete your own account.',
+              'Whether you are the only person who can sign in to this account. If so, you can neither leave it nor delete your own account.',
               false,
             ),
           }),

@@ -34,7 +34,7 @@ export function Navigation() {
   useEffect(() => {
     // Reload on every navigation, because another tab may change the name. Ignore errors.
     loadDisplayName().catch(() => undefined);
-    // Something may need the owner, or another operator may have taken the role away.
+    // To-do items or the operator role may have changed.
     loadCurrentAccount().catch(() => undefined);
   }, [navigations, signInCount.value]);
   useAsync(

@@ -36,7 +36,7 @@ const pathByToDoCode = new Map(
   screens.flatMap(({ toDoCodes = [], path }) => toDoCodes.map((code) => [code, path] as const)),
 );
 
-/** Path of the screen that counts the to-do. Home has those of screens that are not listed. */
+/** Path of the screen whose badge counts the item. */
 export function toDoPath({ code, path }: ToDo): string {
   return pathByToDoCode.get(code) ?? (path ? '' : 'operator');
 }

@@ -54,7 +54,7 @@ export async function listConnections(
     .execute();
 }
 
-/** Those whose last attempt failed, and those that were switched off because of it. */
+/** Connections whose last attempt failed, or that were disabled because the address is gone. */
 export async function listFailingConnections(
   db: ReadDatabase,
   accountId: string,

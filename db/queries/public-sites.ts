@@ -348,11 +348,11 @@ export async function countFrontPageSites(db: ReadDatabase, joinedBefore: Date):
 export interface OurPage {
   account_id: string;
   name: string;
-  /** All that are enabled, also those whose time has not come or is over. */
+  /** All enabled links, including scheduled and expired ones. */
   links: Block[];
 }
 
-/** The page that stands for the server, while its owner shows it on the front page. */
+/** The club's own page. Undefined if it is hidden or not on the front page. */
 export async function findOurPage(
   db: ReadDatabase,
   { accountId = null, name = null }: { accountId?: string | null; name?: string | null },

@@ -28,7 +28,7 @@ export type ToDoReader<App = unknown> = (
   t: Translator,
 ) => Promise<NewFinding | undefined>;
 
-/** Another actor than the account keeps it. */
+/** `actorId` differs from `accountId` if a keeper acts for the account. */
 export interface ToDoOwner {
   accountId: string;
   actorId: string;
@@ -55,7 +55,7 @@ export interface Feature<App = never, Needed = App> {
   reactions?: Reactions<App>;
   /** What waits for operators. Home asks at every navigation, so they ask no other service. */
   toDo?: readonly ToDoReader<App>[];
-  /** What waits for the owner of the account, likewise. */
+  /** To-do items of the account's owner, read at every navigation. */
   ownToDo?: readonly OwnToDoReader[];
   /** The state of the setup, for "Your server" and `nameplate check`. */
   findings?: readonly FindingReader<App>[];

@@ -12,7 +12,7 @@ export interface Finding<Code extends string = SetupCode> {
   /** Lines for `.env` or for a shell. */
   fix: string | null;
   document: string | null;
-  /** The screen of the dashboard that has more. */
+  /** Path of a dashboard screen. */
   path: string | null;
 }
 

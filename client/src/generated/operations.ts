@@ -1377,7 +1377,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   density?: 'theme' | 'compact' | 'relaxed' | OtherValue | undefined;
 }
 
-/** Any other block, also one whose fields do not match its kind, stored unchanged. Its `type` is the name of its kind, such as `poll`: the `other` of the discriminator only stands for it. */
+/** Any other block, including one whose fields do not match its kind. It is stored unchanged; send its real `type`, such as `poll`, not the `other` of the discriminator. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
   /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;

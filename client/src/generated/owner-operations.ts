@@ -1020,7 +1020,7 @@ export class AccountOperations {
 
   /**
    * Change the display name, optionally with a redirect: `POST /owner/account/update-account-name`.
-   * Changes the display name, like `updateDisplayName`. With `redirect`, the old address of a visible page leads to it for 90 days, and nobody else can claim the old name; without, redirects from earlier names end, unless they led to the new name before.
+   * Changes the display name, like `updateDisplayName`. With `redirect`, the old address of a visible page redirects to it for 90 days, and nobody else can claim the old name; without, redirects from earlier names end, unless they led to the new name before.
    * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `UpdateAccountNameErrorCode`.
    * @example
    * const result = await owner.account.updateAccountName({ display_name: 'Jose Mueller', redirect: true });
@@ -1281,7 +1281,7 @@ export class AccountsOperations {
 
   /**
    * List the accounts that you keep: `GET /owner/accounts/list-accounts`.
-   * Returns your own account first, then those that you keep, and the invitations to keep others. With a session, send the id of one in the header `Nameplate-Account` to act for it; a key acts for its own account only.
+   * Lists your own account, the accounts that you keep, and your invitations to keep others. To act for an account with a session, send its id in the header `Nameplate-Account`; an API key always acts for its own account.
    * @example
    * for await (const entry of owner.accounts.listAccounts()) console.log(entry);
    */
@@ -1905,7 +1905,7 @@ export class GroupsOperations {
 
   /**
    * Put the people of a list into groups: `POST /owner/groups/import-members`.
-   * For operators. Puts members into the groups that the column `groups` names, such as *Alto, Board*. Missing groups are created, and people are found by address and name, as in `createInvitations`; who has an open invitation joins the groups by accepting it. A session needs a login within the last 60 minutes.
+   * For operators. Adds members to the groups in the column `groups`, such as *Alto, Board*, and creates missing groups. People are matched by address and name, as in `createInvitations`; invited people join when they accept. A session needs a login within the last 60 minutes.
    * @throws 400 `csvInvalid`, `columnsInvalid`, `removeOthersInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `groupFull`, `groupLimitReached`; 403 `reauthenticationRequired`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `ImportMembersErrorCode`.
    * @example
    * const result = await owner.groups.importMembers({ csv: 'name,email\nJosé Müller,jose@example.com\n', remove_others: false });
@@ -1919,7 +1919,7 @@ export class GroupsOperations {
 
   /**
    * Take back the import of a list: `POST /owner/groups/revoke-import`.
-   * For operators, within a day. Members whom the list added leave the groups, unless a later change added them, too, and members whom it removed come back. Groups that it created are deleted if nobody else is in them. A session needs a login within the last 60 minutes.
+   * For operators, within a day: removes the members that the import added, unless they were also added later, and restores those that it removed. Groups that the import created are deleted if they have no other members. A session needs a login within the last 60 minutes.
    * @throws 400 `importIdInvalid`, `groupFull`, `unknownField`; 403 `reauthenticationRequired`; 404 `importNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `RevokeImportErrorCode`.
    * @example
    * const result = await owner.groups.revokeImport({ import_id: '5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d' });
@@ -5328,7 +5328,7 @@ export interface KeptAccount {
   avatar_url: string | null;
   /** Whether it is the owner of the account. Example: `false` */
   owner: boolean;
-  /** Whether nobody else can sign in for it, so that you cannot leave it, nor delete your own account. Example: `false` */
+  /** Whether you are the only person who can sign in to this account. If so, you can neither leave it nor delete your own account. Example: `false` */
   only_keeper: boolean;
 }
 
@@ -5949,7 +5949,7 @@ export interface CheckImportRequest {
 export interface CheckImportResponse {
   /** The groups, by name. At most 200 items. */
   groups: ImportedGroup[];
-  /** The lines of people who have neither an account nor an open invitation, or who are not told apart from others with their address: they join no group. At most 10,000 items. Example: `[ 7 ]` */
+  /** The lines that match no member and no open invitation, or several people with the same address. They are skipped. At most 10,000 items. Example: `[ 7 ]` */
   unknown_lines: number[];
 }
 
@@ -5996,7 +5996,7 @@ export interface ImportMembersResponse {
   import_id: string | null;
   /** The groups, by name. At most 200 items. */
   groups: ImportedGroup[];
-  /** The lines of people who have neither an account nor an open invitation, or who are not told apart from others with their address: they join no group. At most 10,000 items. Example: `[ 7 ]` */
+  /** The lines that match no member and no open invitation, or several people with the same address. They are skipped. At most 10,000 items. Example: `[ 7 ]` */
   unknown_lines: number[];
 }
 

@@ -4,7 +4,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { findingIcon, TO_DO_LINKS } from '../server/to-do-links.ts';
 
-/** One thing has no heading, and the only coloured button. */
+/** A single item has no heading, and a primary button. */
 export function NeedsYou({ findings }: { findings: readonly ToDo[] }) {
   if (findings.length === 0) return null;
   const isSingle = findings.length === 1;

@@ -21,7 +21,7 @@ interface Step {
 /** With fewer views, a day without clicks says little. */
 const MIN_VIEWS = 20;
 
-/** While something needs the owner, only how to sign in again. */
+/** Hidden while there are to-do items, except for how to sign in again. */
 export function NextStep({ state }: { state: AccountSummary }) {
   return findSteps(state).map((step) => <StepCard key={step.title} step={step} />);
 }

@@ -7,7 +7,7 @@ const loadFirstDay = async () => (await import('../operator.ts')).FirstDay;
 
 export function OperatorHome() {
   const screen = useAsync(loadFirstDay);
-  // The screen lists what waits for operators.
+  // `FirstDay` lists the to-do items of operators.
   const own = toDo.value.filter(({ path }) => path);
   return (
     <AsyncContent state={screen}>

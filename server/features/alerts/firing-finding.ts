@@ -6,7 +6,7 @@ import type { Translator } from '#translations/translator.ts';
 import type { ToDoOwner } from '../define-feature.ts';
 import type { NewFinding } from '../finding.ts';
 
-/** One alert leads to itself, several lead to the projects. */
+/** Links to the alert, or to the list of projects if several fire. */
 export async function findFiringAlerts(
   db: ReadDatabase,
   { accountId }: ToDoOwner,

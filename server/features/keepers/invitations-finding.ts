@@ -5,7 +5,7 @@ import type { Translator } from '#translations/translator.ts';
 import type { ToDoOwner } from '../define-feature.ts';
 import type { NewFinding } from '../finding.ts';
 
-/** Only the account itself may accept them, not those who keep it. */
+/** Keepers of the account cannot accept its invitations. */
 export async function findKeeperInvitations(
   db: ReadDatabase,
   { accountId, actorId }: ToDoOwner,

@@ -144,7 +144,7 @@ function exportRoutes(app: MemberServices) {
   } satisfies Partial<Handlers<typeof members>>;
 }
 
-/** `name` is the title of its page and, as far as an address may have its letters, the address. */
+/** `name` becomes the page title and, transliterated, the display name. */
 async function insertKeptAccount(db: Transaction, app: MemberServices, name: string | null) {
   const title = name && name.replace(/\s+/g, ' ').trim();
   const isShort = title !== null && title.length <= LIMITS.displayNameMax;

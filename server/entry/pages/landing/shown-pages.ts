@@ -35,7 +35,7 @@ export interface ShownPages {
   /** The newest pages. */
   cards: readonly { url: string; card: Html }[];
   css: string;
-  /** The next ones, of our page if it has any. */
+  /** Upcoming dates, of the club's page if it has any. */
   dates: readonly ShownDate[];
   /** The page of the club, while its owner shows it here. */
   ourPage: { url: string; links: OurPage['links'] } | undefined;
@@ -76,7 +76,7 @@ export function createShownPagesLookup({
       // It may still be yesterday in the zone of an event.
       const from = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
       const range = { from, limit: MAX_EVENTS };
-      // An operator vouches for our page, so it need not be older.
+      // An operator chose this page, so its account may be new.
       const ours = { ...range, joinedBefore: new Date(), accountId: key };
       const [sites, events, ourPage, ourEvents] = await Promise.all([
         listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_FACES }),
@@ -150,7 +150,6 @@ async function findDates(events: readonly FrontPageEvent[], origin: string): Pro
     .slice(0, MAX_DATES);
 }
 
-/** Empty if no member is shown. */
 export function renderCards({ cards }: ShownPages, heading: Html): Html | '' {
   if (cards.length === 0) return '';
   return html`<section class="people">
