@@ -279,7 +279,7 @@ it('Home and the menu name a connection that fails, and lead to it', async () =>
     VALUES (${account.id}, 'webhook', 'Shop', now())`.execute(db);
   await page.getByRole('link', { name: 'Home' }).click();
   const strip = page.getByRole('region', { name: 'To do' });
-  await strip.getByText('Messages wait and are sent once it answers.').waitFor();
+  await strip.getByText('Messages are queued until it responds again.').waitFor();
   const badge = page.getByRole('link', { name: /^Connections/ }).locator('.notice-badge');
   expect(await badge.innerText()).toBe('1');
   await expectNoProblems(visit);

@@ -46,7 +46,7 @@ it('connections that fail, or that were switched off because of it, are to do', 
   expect(await readToDo()).toMatchObject([
     {
       code: 'connectionsFailing',
-      title: 'Team chat fails',
+      title: 'Team chat is failing',
       count: 1,
       path: `connections/${failing!.id}`,
     },

@@ -15,14 +15,14 @@ export async function findFailingConnections(
   if (!first) return undefined;
   const about = { code: 'connectionsFailing', level: 'warning', count: failing.length } as const;
   if (failing.length > 1) {
-    const title = t('{count} connections fail', { count: failing.length });
+    const title = t('{count} connections are failing', { count: failing.length });
     const text = listFormat(t.locale).format(failing.map(({ name }) => name));
     return { ...about, title, text, path: 'connections' };
   }
-  const title = t('{connection} fails', { connection: first.name });
+  const title = t('{connection} is failing', { connection: first.name });
   const text =
     first.disabled_reason === 'gone'
       ? t('Switched off: its address or token is no longer valid')
-      : t('Messages wait and are sent once it answers.');
+      : t('Messages are queued until it responds again.');
   return { ...about, title, text, path: `connections/${first.id}` };
 }
