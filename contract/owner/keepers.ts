@@ -57,6 +57,7 @@ const Keeper = objectSchema('Keeper', 'Somebody who looks after the account.', {
   since: timeField('Since when', '2026-01-31T09:30:00.000Z'),
   keys: names('The labels, or else the ids, of the keys that they made in the account.'),
   connections: names('The names of the connections that they made in the account.'),
+  apps: names('The names of the apps that they connected to the account.'),
 });
 
 const invitation = {
@@ -282,7 +283,7 @@ export const keepers = defineOwnerEndpoints('keepers', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Remove a keeper, leave, or withdraw an invitation',
     description:
-      'Ends the access of a keeper at once; the owner may remove all others, and each keeper themselves. Keys that they made are revoked, and their connections switched off, unless the owner hands both to another keeper or to themselves.',
+      'Ends the access of a keeper at once; the owner may remove all others, and each keeper themselves. Keys that they made are revoked, their connections switched off, unless the owner hands both to another keeper or to themselves, and apps that they connected end.',
     body: {
       account_id: keeperId,
       hand_to: field(

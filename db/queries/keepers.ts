@@ -133,6 +133,7 @@ export interface KeeperRow extends FaceRow {
   since: Date;
   keys: string[];
   connections: string[];
+  apps: string[];
 }
 
 /** The owner first, which is the account itself unless it has another one. */
@@ -148,7 +149,9 @@ export async function listKeepers(db: ReadDatabase, accountId: string): Promise<
     )
     SELECT face.*, owner, since, person.suspended_at IS NOT NULL AS suspended,
       ${made('api_keys', sql`coalesce(label, id)`, sql`revoked_at IS NULL`)} AS keys,
-      ${made('connections', sql`name`)} AS connections
+      ${made('connections', sql`name`)} AS connections,
+      ARRAY(SELECT DISTINCT name FROM oauth_grants JOIN oauth_clients ON oauth_clients.id = client_id
+        WHERE account_id = ${accountId} AND actor_id = people.id ORDER BY name) AS apps
     FROM people JOIN accounts AS person USING (id), ${faceOf(sql`people.id`)} AS face
     ORDER BY owner DESC, since, people.id`.execute(db);
   return rows;
@@ -417,6 +420,19 @@ export async function revokeKeysOf(
       AND revoked_at IS NULL
     RETURNING id, label`.execute(trx);
   return rows;
+}
+
+/** Those of the account itself end with its sessions. Returns the names of the apps. */
+export async function deleteGrantsOf(
+  trx: Transaction,
+  { accountId, keeperId }: MadeBy,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    DELETE FROM oauth_grants USING oauth_clients
+    WHERE oauth_clients.id = client_id AND account_id = ${accountId} AND actor_id = ${keeperId}
+      AND actor_id <> account_id
+    RETURNING name`.execute(trx);
+  return rows.map(({ name }) => name);
 }
 
 /** Returns the ids of the connections, which are off now. */

@@ -35,7 +35,7 @@ export async function findGrantFor(
 function selectGrants(db: ReadDatabase) {
   return db
     .selectFrom('oauth_grants')
-    .innerJoin('oauth_subjects', 'oauth_subjects.account_id', 'oauth_grants.account_id')
+    .innerJoin('oauth_subjects', 'oauth_subjects.account_id', 'oauth_grants.actor_id')
     .innerJoin('accounts', 'accounts.id', 'oauth_grants.account_id')
     .select(columns.map((column) => `oauth_grants.${column}` as const))
     .select(['oauth_grants.account_id', 'oauth_subjects.subject'])
@@ -92,7 +92,7 @@ export interface EndedGrant {
 }
 
 const ended = sql`id, client_id,
-  (SELECT subject FROM oauth_subjects WHERE account_id = grants.account_id) AS subject,
+  (SELECT subject FROM oauth_subjects WHERE account_id = grants.actor_id) AS subject,
   (SELECT name FROM oauth_clients WHERE id = client_id) AS client_name,
   (SELECT backchannel_logout_uri FROM oauth_clients WHERE id = client_id)`;
 
@@ -127,14 +127,22 @@ export async function insertGrant(
   return { id, ended: rows };
 }
 
-/** Deletes all grants of the account, or those for a client, with their tokens. */
+/**
+ * Deletes the grants of the account, with their tokens: those for a client, or else all, also those
+ * that it made as a keeper.
+ */
 export async function deleteGrants(
   db: Executor,
-  { accountId, clientId = null }: { accountId: string; clientId?: string | null | undefined },
+  { accountId, clientId }: { accountId: string; clientId?: string | undefined },
 ): Promise<EndedGrant[]> {
+  const chosen =
+    clientId === undefined
+      ? sql`account_id IN (SELECT ${accountId}::uuid
+          UNION ALL SELECT account_id FROM keepers WHERE keeper_id = ${accountId})
+        AND ${accountId} IN (account_id, actor_id)`
+      : sql`account_id = ${accountId} AND client_id = ${clientId}`;
   const { rows } = await sql<EndedGrant>`
-    WITH grants AS (DELETE FROM oauth_grants WHERE account_id = ${accountId}
-      AND (${clientId}::text IS NULL OR client_id = ${clientId}) RETURNING *)
+    WITH grants AS (DELETE FROM oauth_grants WHERE ${chosen} RETURNING *)
     SELECT ${ended}, session_id IS NOT NULL AS was_signed_in FROM grants ORDER BY id`.execute(db);
   return rows;
 }

@@ -86,6 +86,8 @@ export async function deleteTokensOfGrant(db: Executor, grantId: string): Promis
 
 export interface GrantedAccess {
   account_id: string;
+  /** Who connected the client: the account itself or a keeper. */
+  actor_id: string;
   grant_id: string;
   scopes: string[];
   /** What the client asked for when it refreshed the token: never more than the grant allows. */
@@ -94,10 +96,12 @@ export interface GrantedAccess {
   needs_touch: boolean;
 }
 
-const mayUseClient = sql<boolean>`CASE allowed
-  WHEN 'operators' THEN EXISTS (SELECT FROM operators WHERE account_id = accounts.id)
+/** Whether the person of a grant is among those for whom the client is. */
+const mayUseClient = sql<boolean>`CASE oauth_clients.allowed
+  WHEN 'operators' THEN EXISTS (SELECT FROM operators WHERE account_id = oauth_grants.actor_id)
   WHEN 'groups' THEN EXISTS (SELECT FROM group_members JOIN groups ON groups.id = group_id
-    WHERE account_id = accounts.id AND group_id = ANY (allowed_groups) AND deleted_at IS NULL)
+    WHERE account_id = oauth_grants.actor_id AND group_id = ANY (oauth_clients.allowed_groups)
+      AND deleted_at IS NULL)
   ELSE true END`;
 
 /** Who may use `resource` with this access token. Excludes suspended accounts. */
@@ -111,7 +115,8 @@ export async function findGrantedAccess(
     .innerJoin('oauth_grants', 'oauth_grants.id', 'oauth_tokens.grant_id')
     .innerJoin('oauth_clients', 'oauth_clients.id', 'oauth_grants.client_id')
     .innerJoin('accounts', 'accounts.id', 'oauth_grants.account_id')
-    .select(['oauth_grants.account_id', 'oauth_grants.id as grant_id', 'oauth_grants.scopes'])
+    .select(['oauth_grants.account_id', 'actor_id', 'oauth_grants.id as grant_id'])
+    .select('oauth_grants.scopes')
     .select([
       sql<string>`coalesce(payload->>'scope', '')`.as('token_scope'),
       sql<boolean>`coalesce(oauth_grants.last_used_at < now() - interval '1 minute', true)`.as(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { insertKeepers } from '#db/queries/keepers.ts';
 import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { call } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
@@ -26,6 +27,17 @@ async function connect(fields: Record<string, string> = {}) {
 }
 
 const tokenOf = (app: SdkClient) => app.granted!.access_token;
+
+const refresh = (app: SdkClient, params: Record<string, string> = {}) =>
+  fixture.fetch(`${ISSUER}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: app.client!.client_id,
+      refresh_token: app.granted!.refresh_token!,
+      ...params,
+    }),
+  });
 
 const callMcp = (token: string, method = 'tools/list', params = {}) =>
   postMcpMessage(server, {}, jsonRpcRequest(method, params), {
@@ -218,43 +230,23 @@ it('another resource is refused, and does not cost the grant', async () => {
   const url = new URL(app.authorizationUrl);
   url.searchParams.set('resource', 'https://other.example/mcp');
   expect((await browser.visit(url.href)).url).toContain('error=invalid_target');
-  const refresh = (resource: string) =>
-    fixture.fetch(`${ISSUER}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'refresh_token',
-        client_id: app.client!.client_id,
-        refresh_token: app.granted!.refresh_token!,
-        resource,
-      }),
-    });
-  expect((await refresh('https://other.example/mcp')).status).toBe(400);
-  expect((await refresh(MCP)).status).toBe(200);
+  expect((await refresh(app, { resource: 'https://other.example/mcp' })).status).toBe(400);
+  expect((await refresh(app, { resource: MCP })).status).toBe(200);
 });
 
 it('a token that the client asked less for can do less, and never more', async () => {
   const { app } = await connect({ level: 'all' });
-  const refresh = async (scope: string) => {
-    const response = await fixture.fetch(`${ISSUER}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'refresh_token',
-        client_id: app.client!.client_id,
-        refresh_token: app.granted!.refresh_token!,
-        scope,
-      }),
-    });
-    return (await response.json()) as { access_token: string; scope: string };
-  };
-  const { access_token, scope } = await refresh('read');
+  const refreshFor = async (scope: string) =>
+    (await (await refresh(app, { scope })).json()) as { access_token: string; scope: string };
+  const { access_token, scope } = await refreshFor('read');
   expect(scope).toBe('read');
   const { version } = await callTool(access_token, 'page_getPageVersion');
   expect(await callTool(access_token, 'page_updatePage', { version, bio: 'x' })).toMatchObject({
     code: 'insufficientScope',
   });
   // Programs repeat what they first asked for.
-  expect((await refresh('read operator')).scope).toBe('read');
-  const all = await refresh('read all');
+  expect((await refreshFor('read operator')).scope).toBe('read');
+  const all = await refreshFor('read all');
   const update = await callTool(all.access_token, 'page_updatePage', { version, bio: 'x' });
   expect(update).not.toHaveProperty('code');
 });
@@ -441,3 +433,90 @@ it('no token is in the database, the log or the export', async () => {
   const text = JSON.stringify([rows, server.log, ...files]);
   for (const token of [...tokens, code]) expect(text).not.toContain(token);
 });
+
+async function keepClub() {
+  const [mira, club] = [await createMember(), await server.createAccount()];
+  await inTransaction(server.db, (trx) => insertKeepers(trx, club.id, [mira.account.id]));
+  const session = await logIn(server, mira.account.id);
+  const headers = { ...session, 'nameplate-account': club.id };
+  const asClub = async (path: string, json?: unknown) =>
+    (await call(server.app, { method: json ? 'POST' : 'GET', path, json, headers })).body;
+  return { ...mira, club, asClub };
+}
+
+it('a keeper chooses an account, whose page the app then changes', async () => {
+  const { browser, account, club, asClub } = await keepClub();
+  const app = createApp();
+  const question = await app.allowIn(browser, { account: club.id, page: 'on' });
+  expect(question.text).toContain(`<option value="${club.id}"`);
+  const { version } = await callTool(tokenOf(app), 'page_getPageVersion');
+  await callTool(tokenOf(app), 'page_updatePage', { version, bio: 'We row.' });
+  expect(await asClub('/site/get-site-configuration')).toMatchObject({
+    site: { bio: 'We row.' },
+  });
+  expect(await asClub('/owner/grants/list-grants')).toMatchObject({
+    grants: [{ client_name: 'Page Pilot', scopes: ['read', 'page'] }],
+  });
+  expect((await account.owner.grants.listGrants()).grants).toEqual([]);
+  expect(await asClub('/owner/keepers/list-keepers')).toMatchObject({
+    keepers: [{ account_id: account.id, apps: ['Page Pilot'] }],
+  });
+  expect((await refresh(app)).status).toBe(200);
+});
+
+it('an app cannot be connected to an account that the person does not keep', async () => {
+  const { browser, account } = await keepClub();
+  const other = await server.createAccount();
+  for (const id of [other.id, 'x', `${other.id}0`]) {
+    const question = await browser.visit(await createApp().begin());
+    const answer = await browser.submit(question, { action: 'allow', account: id });
+    expect(answer.text).toContain('What it may do');
+  }
+  expect(
+    await server.sql`SELECT FROM oauth_grants WHERE account_id IN (${account.id}, ${other.id})`,
+  ).toEqual([]);
+});
+
+it("a kept account never gives an operator's tools", async () => {
+  const { browser, account, club } = await keepClub();
+  await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
+  const app = createApp();
+  await app.allowIn(browser, { account: club.id, level: 'all', operator: 'on' });
+  const { body } = await callMcp(tokenOf(app));
+  expect(JSON.stringify(body)).not.toContain('"members_');
+  expect(
+    await server.sql`SELECT scopes FROM oauth_grants WHERE account_id = ${club.id}`,
+  ).toMatchObject([{ scopes: ['read', 'all'] }]);
+});
+
+it.each([
+  [
+    'the keeper leaves',
+    ({ asClub, account }: Kept) =>
+      asClub('/owner/keepers/remove-keeper', { account_id: account.id }),
+  ],
+  ['the keeper is suspended', ({ account }: Kept) => setSuspended(server, account.id)],
+  ['the account is suspended', ({ club }: Kept) => setSuspended(server, club.id)],
+  [
+    'the keeper signs out everywhere',
+    ({ account }: Kept) => account.owner.sessions.revokeAllSessions(),
+  ],
+  [
+    'the keeper is deleted',
+    ({ account }: Kept) => account.owner.account.deleteAccount({ confirm: account.id }),
+  ],
+])('an app of a keeper is out as soon as %s', async (_title, end) => {
+  const kept = await keepClub();
+  const owner = await server.createAccount();
+  await inTransaction(server.db, async (trx) => {
+    await sql`UPDATE keepers SET is_owner = false WHERE account_id = ${kept.club.id}`.execute(trx);
+    await insertKeepers(trx, kept.club.id, [owner.id]);
+  });
+  const app = createApp();
+  await app.allowIn(kept.browser, { account: kept.club.id });
+  expect((await callMcp(tokenOf(app))).status).toBe(200);
+  await end(kept);
+  expect((await callMcp(tokenOf(app))).status).toBe(401);
+  expect((await refresh(app)).status).toBe(400);
+});
+type Kept = Awaited<ReturnType<typeof keepClub>>;

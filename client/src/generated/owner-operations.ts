@@ -1356,7 +1356,7 @@ export class KeepersOperations {
 
   /**
    * Remove a keeper, leave, or withdraw an invitation: `POST /owner/keepers/remove-keeper`.
-   * Ends the access of a keeper at once; the owner may remove all others, and each keeper themselves. Keys that they made are revoked, and their connections switched off, unless the owner hands both to another keeper or to themselves.
+   * Ends the access of a keeper at once; the owner may remove all others, and each keeper themselves. Keys that they made are revoked, their connections switched off, unless the owner hands both to another keeper or to themselves, and apps that they connected end.
    * @throws 400 `accountIdInvalid`, `handToInvalid`, `unknownField`; 403 `keeperForbidden`; 404 `keeperNotFound`; 409 `lastKeeper`, `ownerCannotLeave`: see `RemoveKeeperErrorCode`.
    * @example
    * const result = await owner.keepers.removeKeeper({ account_id: 'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264' });
@@ -5384,6 +5384,8 @@ export interface Keeper {
   keys: string[];
   /** The names of the connections that they made in the account. Example: `[ 'status page' ]` */
   connections: string[];
+  /** The names of the apps that they connected to the account. Example: `[ 'status page' ]` */
+  apps: string[];
 }
 
 /** An invitation that waits. */

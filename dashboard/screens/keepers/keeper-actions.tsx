@@ -18,8 +18,8 @@ export async function withdraw(
   if (await withErrorMessage(owner.keepers.removeKeeper({ account_id }))) onChange();
 }
 
-export async function leave({ account_id, keys, connections }: Keeper): Promise<void> {
-  const ends = [...keys, ...connections];
+export async function leave({ account_id, keys, connections, apps }: Keeper): Promise<void> {
+  const ends = [...keys, ...connections, ...apps];
   const isConfirmed = await confirm({
     title: t('Leave this account?'),
     text: (
@@ -35,7 +35,7 @@ export async function leave({ account_id, keys, connections }: Keeper): Promise<
 
 function Ending({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
-  return t('These keys and connections end: {names}.', { names: names.join(', ') });
+  return t('These keys, connections and apps end: {names}.', { names: names.join(', ') });
 }
 
 /** Keys and connections end, unless somebody else gets them. */
@@ -44,13 +44,18 @@ export async function remove(
   others: readonly Keeper[],
   onChange: () => void,
 ): Promise<void> {
-  const { account_id, keys, connections } = keeper;
+  const { account_id, keys, connections, apps } = keeper;
   const name = accountTitle(keeper);
   const made = [...keys, ...connections];
   const handTo = signal('');
   await showFormDialog({
     title: t('Remove {name}?', { name }),
-    text: t('{name} is out right away. What {name} changed stays.', { name }),
+    text: (
+      <>
+        {t('{name} is out right away. What {name} changed stays.', { name })}{' '}
+        {apps.length > 0 && t('These apps end: {names}.', { names: apps.join(', ') })}
+      </>
+    ),
     fields: ['hand_to'],
     submitLabel: t('Remove'),
     isDangerous: true,

@@ -10,6 +10,7 @@ import { failPending } from '#db/queries/deliveries.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import {
   type Acting,
+  deleteGrantsOf,
   deleteKeeper,
   deleteKeeperInvitation,
   deleteOwnLogins,
@@ -103,6 +104,7 @@ export async function removeKeeper(
   if (await isManager(trx, { accountId, actorId: keeperId })) throw refuse('ownerCannotLeave');
   if (handTo === undefined) await endMade(trx, app, change);
   else {
+    await endApps(trx, app, change);
     await handOn(trx, change, handTo);
     // They wait if the keeper was suspended.
     await queueDeliveries(trx, app.jobs, await listWaitingConnections(trx, accountId));
@@ -128,12 +130,27 @@ async function endMade(
   app: EventApp,
   { accountId, by, ...made }: MadeBy & { by: string },
 ): Promise<void> {
+  await endApps(trx, app, { accountId, by, ...made });
   for (const { id, label } of await revokeKeysOf(trx, { accountId, ...made })) {
     const detail = { key_id: id, label, by };
     await logEvent(trx, app, { accountId, type: 'key_revoked', detail });
   }
   for (const id of await switchOffConnectionsOf(trx, { accountId, ...made }))
     await failPending(trx, id, 'connectionOff');
+}
+
+/** Nobody else can use them: an app belongs to whoever signed in. */
+async function endApps(
+  trx: Transaction,
+  app: EventApp,
+  { accountId, keeperId, by }: MadeBy & { by: string },
+): Promise<void> {
+  for (const name of await deleteGrantsOf(trx, { accountId, keeperId }))
+    await storeEvent(trx, app, {
+      accountId,
+      type: 'app_disconnected',
+      detail: { app: name, by },
+    });
 }
 
 export async function transferAccount(

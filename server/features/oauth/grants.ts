@@ -14,6 +14,8 @@ type GrantsApp = Pick<Core, 'jobs'>;
 
 interface NewGrant {
   accountId: string;
+  /** Who signed in: the account itself or a keeper. */
+  actorId: string;
   clientId: string;
   scopes: string[];
   redirectUri: string;
@@ -37,12 +39,11 @@ export async function createGrant(
 export async function storeGrant(
   trx: Transaction,
   { jobs }: GrantsApp,
-  { accountId, clientId, scopes, redirectUri, sessionId }: NewGrant,
+  { accountId, actorId, clientId, scopes, redirectUri, sessionId }: NewGrant,
 ): Promise<string> {
   const { id, ended } = await insertGrant(trx, {
     account_id: accountId,
-    // Nobody connects apps for an account that they keep, so nothing reads it.
-    actor_id: accountId,
+    actor_id: actorId,
     client_id: clientId,
     scopes,
     receiver_host: findReceiverHost(redirectUri) ?? null,

@@ -212,7 +212,7 @@ export class OAuth {
     const [scope, ...moreScopes] = toCallerScopes(access.scopes, access.token_scope);
     return {
       accountId: access.account_id,
-      actorId: access.account_id,
+      actorId: access.actor_id,
       scope,
       moreScopes,
       credential: { kind: 'grant', grantId: access.grant_id, keyId: undefined },
@@ -247,6 +247,7 @@ export class OAuth {
       if (!covers && client['asks_consent'] !== false) return undefined;
       return storeGrant(trx, this.#app, {
         accountId: account_id,
+        actorId: account_id,
         clientId,
         scopes: covers ? earlier.scopes : requested,
         redirectUri: String(params?.['redirect_uri']),

@@ -3,6 +3,7 @@ import { isChecked } from '#contract/shared/clients.ts';
 import { instanceLinks, logoPath } from '#contract/shared/instance.ts';
 import { listFormat } from '#contract/shared/intl-formats.ts';
 import { firstCharacter } from '#contract/shared/user-text.ts';
+import type { KeptAccountRow } from '#db/queries/keepers.ts';
 import type { AccountClaims } from '#db/queries/oauth-accounts.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { type Html, html } from '#page/html/html.ts';
@@ -156,6 +157,8 @@ function listValues(
 }
 
 export interface AppChoice {
+  /** The account of the person, or one that they keep. */
+  accountId: string;
   page: boolean;
   metrics: boolean;
   all: boolean;
@@ -165,7 +168,7 @@ export interface AppChoice {
 /** An AI client gets what the member chooses. First of all the page says where the answer goes. */
 export function renderAppConsent(
   app: Services,
-  consent: Consent,
+  { kept, ...consent }: Consent & { kept: readonly KeptAccountRow[] },
   choice: AppChoice,
   needsLogin = false,
 ): string {
@@ -186,8 +189,9 @@ export function renderAppConsent(
         </p>`
       }
       ${needsLogin && renderNeedsLogin(t)}
-      <p>${t('For {name}', { name: accountName(t, account) })}</p>
+      ${kept.length === 1 && html`<p>${t('For {name}', { name: accountName(t, account) })}</p>`}
       <form method="post">
+        ${kept.length > 1 && renderAccounts(t, kept, choice)}
         <fieldset>
           <legend class="label">${t('What it may do')}</legend>
           <div class="options">
@@ -195,7 +199,7 @@ export function renderAppConsent(
             ${renderOption({ type: 'checkbox', name: 'page', value: 'on', isOn: choice.page }, t('Change the page'), t('Also edit links, texts and dates.'))}
             ${renderOption({ type: 'checkbox', name: 'metrics', value: 'on', isOn: choice.metrics }, t('Send numbers'), t('Also add values to your projects.'))}
             ${renderOption({ type: 'radio', name: 'level', value: 'all', isOn: choice.all }, t('Everything'), t('All you can do here, except sign-in and deletion.'))}
-            ${account.is_operator && renderOption({ type: 'checkbox', name: 'operator', value: 'on', isOn: choice.operator }, t('Operator tools too'), t('Only with “Everything”: members and settings of this server.'))}
+            ${account.is_operator && renderOption({ type: 'checkbox', name: 'operator', value: 'on', isOn: choice.operator }, t('Operator tools too'), t('Only with “Everything”, for your own account: see members, reports and settings of this server.'))}
           </div>
         </fieldset>
         <p class="actions">
@@ -207,6 +211,24 @@ export function renderAppConsent(
     footnote: html`${t('You can see what it did, or remove it, in Settings under Connected apps.')}
     ${renderContact(app, t)}`,
   });
+}
+
+function renderAccounts(
+  t: Translator,
+  kept: readonly KeptAccountRow[],
+  { accountId }: AppChoice,
+): Html {
+  return html`<label class="field"
+    ><span class="label">${t('Account')}</span
+    ><select name="account">
+      ${kept.map(
+        (account) =>
+          html`<option value="${account.id}" ${account.id === accountId && html` selected`}>
+            ${accountName(t, account)}
+          </option>`,
+      )}
+    </select></label
+  >`;
 }
 
 interface Choice {
@@ -294,7 +316,10 @@ function renderContact({ instanceStore }: Services, t: Translator): Html {
   return html`${contact && html`<a href="${contact.url}">${t('Something is wrong?')}</a>`}`;
 }
 
-function accountName(t: Translator, { page_title, display_name }: AccountClaims): string {
+function accountName(
+  t: Translator,
+  { page_title, display_name }: Pick<AccountClaims, 'page_title' | 'display_name'>,
+): string {
   if (display_name === null) return page_title ?? t('an account without a name');
   return page_title === null ? `@${display_name}` : `${page_title}, @${display_name}`;
 }

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
 import { isChecked } from '#contract/shared/clients.ts';
-import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { UUID_PATTERN } from '#contract/uuid.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { lockAccounts } from '#db/queries/accounts.ts';
+import { type KeptAccountRow, listKeptAccounts } from '#db/queries/keepers.ts';
 import type { ClientRow } from '#db/queries/oauth-clients.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findOpenSession } from '#db/queries/sessions.ts';
@@ -25,6 +28,7 @@ import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
 import { acceptForms } from '../form.ts';
+import { looksAfter } from '../site/looks-after.ts';
 import {
   type AppChoice,
   renderNotAllowed,
@@ -50,7 +54,7 @@ import {
 } from './flow.ts';
 import { registerLogoutRoutes } from './logout-routes.ts';
 
-const FORM_FIELDS = { action: 10, level: 10, page: 10, metrics: 10, operator: 10 };
+const FORM_FIELDS = { action: 10, account: 36, level: 10, page: 10, metrics: 10, operator: 10 };
 /** It is stored for an hour, and anybody can send it. */
 const MAX_QUERY = 8_192;
 const CONSENT_PATH = `${ROUTES.authorization}/:uid/consent`;
@@ -130,11 +134,13 @@ function registerFlowRoutes(server: FastifyInstance, app: OAuthServices): void {
     }
     const canAllow =
       values.action === 'allow' &&
+      (values.account === '' || UUID_PATTERN.test(values.account)) &&
       session !== undefined &&
       interaction.prompt.name === 'consent' &&
       !hasSessionChanged(interaction, session);
     if (!canAllow) return reply.redirect(request.url, 303);
     return allow(app, request, reply, flow, session, {
+      accountId: values.account || session.account_id,
       page: values.page === 'on',
       metrics: values.metrics === 'on',
       all: values.level === 'all',
@@ -165,11 +171,22 @@ async function showQuestion(
   if (interaction.prompt.name !== 'consent' || !account) return renderNotAllowed(app, question);
   const consent = { ...question, subject: session.subject, account };
   if (client.kind === 'website') return renderWebsiteConsent(app, consent, scopesOf(interaction));
-  return renderAppConsent(app, consent, suggestChoice({ interaction, client }));
+  const kept = await listAccounts(app, session);
+  const choice = suggestChoice({ interaction, client });
+  return renderAppConsent(app, { ...consent, kept }, { accountId: session.account_id, ...choice });
+}
+
+/** For which a person may connect apps, their own first. */
+async function listAccounts(
+  { db, features }: Pick<Services, 'db' | 'features'>,
+  { account_id: accountId }: BrowserSession,
+): Promise<KeptAccountRow[]> {
+  const accounts = await listKeptAccounts(db, accountId);
+  return features.off.includes('keepers') ? accounts.slice(0, 1) : accounts;
 }
 
 /** Reading, and changing the page if the app asks for it. Never if the app registered itself. */
-function suggestChoice({ interaction, client }: Flow): AppChoice {
+function suggestChoice({ interaction, client }: Flow): Omit<AppChoice, 'accountId'> {
   const wanted = String(interaction.params[WANTED_SCOPE] ?? '').split(' ');
   const page = client.kind !== 'registered' && wanted.includes('page');
   return { page, metrics: false, all: false, operator: false };
@@ -185,28 +202,42 @@ async function allow(
 ): Promise<unknown> {
   const account = await app.oauth.findAccount(session.subject, session.id);
   if (!account) return sendProblem(app, request, reply, 'expired');
-  const { account_id: accountId } = account;
+  const { account_id: actorId } = account;
   const isWebsite = client.kind === 'website';
   const redirectUri = redirectUriOf(interaction);
   const credential = { kind: 'session', sessionId: session.id, keyId: undefined } as const;
   if (!isWebsite && choice.all && !(await hasRecentLogin(app.db, { credential })))
     return renderAppConsent(
       app,
-      { t: request.t, client, redirectUri, subject: session.subject, account },
+      {
+        ...{ t: request.t, client, redirectUri, subject: session.subject, account },
+        kept: await listAccounts(app, session),
+      },
       choice,
       true,
     );
-  const grantId = await inAccountTransaction(app.db, accountId, async (trx) => {
-    // It may have ended while the lock was awaited. A suspension ends it, too.
+  const accountId = isWebsite ? actorId : choice.accountId;
+  const grantId = await inTransaction(app.db, async (trx) => {
+    await lockAccounts(trx, [actorId, accountId]);
+    // Both may have ended while the lock was awaited. A suspension ends the session, too.
     const current = await findOpenSession(trx, session.id);
-    if (!current) return undefined;
+    if (!current || !(await looksAfter({ ...app, pageReadDb: trx }, actorId, accountId)))
+      return undefined;
     const mayOperate =
-      choice.operator && isOperatorSession(current) && (await isOperator(trx, accountId));
+      choice.operator &&
+      accountId === actorId &&
+      isOperatorSession(current) &&
+      (await isOperator(trx, accountId));
     const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
     const sessionId = isWebsite ? session.id : null;
     const { id: clientId, name } = client;
-    const grant = { accountId, clientId, scopes, redirectUri, sessionId };
-    return createGrant(trx, app, { ...grant, name, by: session.id });
+    const grant = { accountId, actorId, clientId, scopes, redirectUri, sessionId };
+    const keeper = account.display_name === null ? actorId : `@${account.display_name}`;
+    return createGrant(trx, app, {
+      ...grant,
+      name,
+      by: accountId === actorId ? session.id : keeper,
+    });
   });
   if (grantId === undefined) return reply.redirect(request.url, 303);
   const response = await resumeFlow(app, request, interaction, { consent: { grantId } }, session);
