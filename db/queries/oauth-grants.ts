@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
+import { mayUseClient } from './oauth-tokens.ts';
 import { selectOpenSessions } from './sessions.ts';
 
 /** At once. */
@@ -149,7 +150,8 @@ export async function deleteGrants(
 
 /**
  * Takes grants, only those of the account if one is given, from sessions that are over in whatever
- * way. The consent remains. Skips locked rows, which the next call finds.
+ * way, and from people who may no longer use the website. The consent remains. Skips locked rows,
+ * which the next call finds.
  */
 export async function detachEndedSessions(db: Executor, accountId?: string): Promise<EndedGrant[]> {
   const openSession = selectOpenSessions(db)
@@ -160,9 +162,9 @@ export async function detachEndedSessions(db: Executor, accountId?: string): Pro
   const ofAccount = accountId === undefined ? sql`` : sql`AND account_id = ${accountId}`;
   const { rows } = await sql<EndedGrant>`
     WITH grants AS (UPDATE oauth_grants SET session_id = NULL WHERE id IN (
-      SELECT id FROM oauth_grants WHERE session_id IS NOT NULL AND NOT EXISTS (${openSession})
-        ${ofAccount}
-      LIMIT ${MAX_DETACHED} FOR UPDATE SKIP LOCKED)
+      SELECT oauth_grants.id FROM oauth_grants JOIN oauth_clients ON oauth_clients.id = client_id
+      WHERE session_id IS NOT NULL AND NOT (EXISTS (${openSession}) AND ${mayUseClient}) ${ofAccount}
+      LIMIT ${MAX_DETACHED} FOR UPDATE OF oauth_grants SKIP LOCKED)
       RETURNING *)
     SELECT ${ended}, true AS was_signed_in FROM grants ORDER BY id`.execute(db);
   return rows;

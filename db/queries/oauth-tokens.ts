@@ -97,7 +97,7 @@ export interface GrantedAccess {
 }
 
 /** Whether the person of a grant is among those for whom the client is. */
-const mayUseClient = sql<boolean>`CASE oauth_clients.allowed
+export const mayUseClient = sql<boolean>`CASE oauth_clients.allowed
   WHEN 'operators' THEN EXISTS (SELECT FROM operators WHERE account_id = oauth_grants.actor_id)
   WHEN 'groups' THEN EXISTS (SELECT FROM group_members JOIN groups ON groups.id = group_id
     WHERE account_id = oauth_grants.actor_id AND group_id = ANY (oauth_clients.allowed_groups)

@@ -122,7 +122,13 @@ it.each([
       await server.sql`UPDATE sessions SET via = 'key', key_id = ${key!.id} WHERE account_id = ${id}`;
     },
   ],
-])('a session that ends by %s tells its websites within a minute', async (_title, end) => {
+  [
+    'a website that is for others now',
+    (id: string) =>
+      server.sql`UPDATE oauth_clients SET allowed = 'groups' WHERE id IN (
+        SELECT client_id FROM oauth_grants WHERE account_id = ${id})`,
+  ],
+])('a sign-in that ends by %s tells its website within a minute', async (_title, end) => {
   const { account, claims } = await signInAtWebsite();
   const other = await signInAtWebsite();
   await end(account.id);
