@@ -104,6 +104,9 @@ export const days = intParam(1, LIMITS.invitationDays);
 
 const batchId = uuid('must be the id of a batch of invitations.');
 
+const groupId = uuid('must be the id of a group.');
+const GROUP_ID = '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d';
+
 const invitationId = field(
   'invitationIdInvalid',
   uuid('must be the id of an invitation.'),
@@ -191,9 +194,9 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
       ),
       group_id: field(
         'groupIdInvalid',
-        uuid('must be the id of a group.').optional(),
+        groupId.optional(),
         'Returns and counts only invitations that lead into this group.',
-        '2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d',
+        GROUP_ID,
       ),
     },
     response: resultSchema('A batch of invitations.', {
@@ -202,7 +205,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
         .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
       counts: InvitationCounts,
       resendable: count(
-        'The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour. With `group_id`, only those of the group, which `sendInvitations` does not select.',
+        'The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour.',
         28,
       ),
       next,
@@ -291,6 +294,12 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
         'With `state`: sends only the invitations of this batch.',
         null,
       ),
+      group_id: field(
+        'groupIdInvalid',
+        groupId.nullish(),
+        'With `state`: sends only the invitations that lead into this group.',
+        null,
+      ),
     },
     response: SentInvitationsResponse,
     recentLogin: true,
@@ -300,8 +309,8 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     refusals: {
       invitationSelectionInvalid: refusal(
         400,
-        'Both `invitation_ids` and `state` are given, or neither, or `invitation_ids` and `batch_id`.',
-        'Send either invitation_ids, or state with or without batch_id.',
+        'Both `invitation_ids` and `state` are given, or neither, or `invitation_ids` with `batch_id` or `group_id`.',
+        'Send either invitation_ids, or state with or without batch_id and group_id.',
       ),
       ...REGISTRATION_CLOSED_REFUSALS,
     },

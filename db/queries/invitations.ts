@@ -319,7 +319,7 @@ export async function setInvitationAccount(
 /** Selects invitations by id, or all in a state that were not mailed within the last hour. */
 export type InvitationSelection =
   | { ids: readonly string[] }
-  | { state: InvitationState; batchId: string | null };
+  | { state: InvitationState; batchId: string | null; groupId: string | null };
 
 /** Makes the old links invalid, and extends the validity. Skips links without an address. */
 export async function renewInvitations(
@@ -347,6 +347,7 @@ export async function renewInvitations(
   else {
     renewed = renewed.where(state, '=', selection.state).where(isMailOld);
     if (selection.batchId !== null) renewed = renewed.where('batch_id', '=', selection.batchId);
+    if (selection.groupId !== null) renewed = renewed.where(leadsInto(selection.groupId));
   }
   return renewed
     .returning(['id', 'name', 'display_name', 'language', sql<string>`email`.as('email')])

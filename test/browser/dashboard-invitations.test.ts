@@ -129,6 +129,30 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByText('Sending 1 invitation again.').waitFor();
 });
 
+it('invitations are sent again to those whom the list shows', async () => {
+  const { account, page } = await dashboard.openOperator('Members');
+  const { group } = await account.owner.groups.createGroup({ name: 'Altos' });
+  const emails = ['alto@again.example.com', 'bass@again.example.com'];
+  const [alto] = await dashboard.server.sql<{ id: string }>`
+    INSERT INTO invitations (email, expires_at, batch_id, mail_state, sent_at)
+    SELECT unnest(${emails}::text[]), now() + interval '9 days', gen_random_uuid(), 'sent',
+      now() - interval '2 hours' RETURNING id`;
+  await dashboard.server.sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
+    VALUES (${group.id}, ${alto!.id}, '{}')`;
+  const open = async (query: string) => {
+    await page.goto(`${dashboard.base}/dashboard/operator/members/invitations?${query}`);
+    await page.getByRole('table', { name: 'Invitations' }).waitFor();
+  };
+  await open('search=again');
+  expect(await page.getByRole('button', { name: /^Send (it|all)/ }).count()).toBe(0);
+  await open(`group=${group.id}`);
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Sending 1 invitation again.').waitFor();
+  await mailServer.waitForMails(1, emails[0]!);
+  expect(mailServer.received.flatMap(({ to }) => to)).not.toContain(emails[1]);
+});
+
 it('a link for a group has a QR code and four cards to print', async () => {
   const { visit, page } = await dashboard.openOperator('Members');
   await page.getByRole('link', { name: 'Invitations', exact: true }).click();

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAddressChanges } from '#db/queries/addresses.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
+import { hashToken } from '#server/platform/secrets/token.ts';
 import { runMaintenance } from '#server/process/maintenance.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
@@ -141,6 +142,12 @@ it('invited people join the groups, and read their addresses, when they accept',
     expect(listed.invitations.map((invitation) => invitation.id)).toEqual(ids);
     expect(listed.counts.sent).toBe(ids.length);
   }
+  const sendTo = (id: string) =>
+    operator.owner.invitations.sendInvitations({ state: 'sent', group_id: id });
+  expect(await sendTo(randomUUID())).toMatchObject({ resent: 0 });
+  expect(await sendTo(group_id)).toMatchObject({ resent: 1 });
+  await server.sql`UPDATE invitations SET token_hash = ${hashToken(link.invitation_url.split('#')[1]!)},
+    mail_state = 'sent' WHERE id = ${link.id}`;
   const address = { name: `alto-${choir}`, recipients: [], group_id };
   const { address: created } = await operator.owner.addresses.createAddress(address);
   expect(created.recipients.map(({ account_id }) => account_id)).toEqual([anna.id]);

@@ -586,9 +586,10 @@ it('the list of invitations is sent again to all who have not answered, but not 
     {},
     { state: 'sent', invitation_ids: [randomUUID()] },
     { batch_id: randomUUID(), invitation_ids: [randomUUID()] },
+    { group_id: randomUUID(), invitation_ids: [randomUUID()] },
   ])
     expect(await post('invitations/send-invitations', selection)).toMatchObject(
-      errorText(400, 'Send either invitation_ids, or state with or without batch_id.'),
+      errorText(400, 'Send either invitation_ids, or state with or without batch_id and group_id.'),
     );
 });
 

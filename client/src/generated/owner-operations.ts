@@ -2086,7 +2086,7 @@ export class InvitationsOperations {
   /**
    * Send invitations again: `POST /owner/invitations/send-invitations`.
    * For operators. Mails new links, valid for at least 14 days, to invited members who have not accepted, also if their invitation expired; without a mail server, returns the links. The old links stop working. A session needs a login within the last 60 minutes.
-   * @throws 400 `invitationIdsInvalid`, `resentStateInvalid`, `batchIdInvalid`, `invitationSelectionInvalid`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`: see `SendInvitationsErrorCode`.
+   * @throws 400 `invitationIdsInvalid`, `resentStateInvalid`, `batchIdInvalid`, `groupIdInvalid`, `invitationSelectionInvalid`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`: see `SendInvitationsErrorCode`.
    * @example
    * const result = await owner.invitations.sendInvitations({ invitation_ids: [ '71c4a9e8-0d52-4b36-a8f7-9e2d5c1b6043' ] });
    */
@@ -3600,6 +3600,7 @@ export type SendInvitationsErrorCode =
   | 'invitationIdsInvalid'
   | 'resentStateInvalid'
   | 'batchIdInvalid'
+  | 'groupIdInvalid'
   | 'invitationSelectionInvalid'
   | 'registrationClosed'
   | 'reauthenticationRequired'
@@ -6126,7 +6127,7 @@ export interface ListInvitationsResponse {
   invitations: Invitation[];
   /** The number of invitations in each state, of the batch or of all. */
   counts: InvitationCounts;
-  /** The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour. With `group_id`, only those of the group, which `sendInvitations` does not select. Example: `28` */
+  /** The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour. Example: `28` */
   resendable: number;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
@@ -6212,6 +6213,8 @@ export interface SendInvitationsRequest {
   state?: 'sent' | 'failed' | 'expired' | OtherValue | null | undefined;
   /** With `state`: sends only the invitations of this batch. At most 36 characters, format uuid. Example: `null` */
   batch_id?: string | null | undefined;
+  /** With `state`: sends only the invitations that lead into this group. At most 36 characters, format uuid. Example: `null` */
+  group_id?: string | null | undefined;
 }
 
 /** The invitations have new links. */
@@ -6552,7 +6555,7 @@ export interface PreviewMessageRequest {
   address?: string | null | undefined;
   /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. At most 200 items. Example: `null` */
   group_ids?: string[] | null | undefined;
-  /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in 14 days. Example: `false` Default: `false` */
+  /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. A member gets at most one to all members, and one to some of them, in 14 days. Example: `false` Default: `false` */
   official?: boolean | undefined;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject?: string | undefined;
@@ -6672,7 +6675,7 @@ export interface CreateMessageRequest {
   address?: string | null | undefined;
   /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. At most 200 items. Example: `null` */
   group_ids?: string[] | null | undefined;
-  /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in 14 days. Example: `false` Default: `false` */
+  /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. A member gets at most one to all members, and one to some of them, in 14 days. Example: `false` Default: `false` */
   official?: boolean | undefined;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject: string;

@@ -81,7 +81,7 @@ export function Invitations() {
       {counts && canMailLoginLinks && (
         <InvitationProgress
           counts={counts}
-          resendableCount={group_id === undefined ? (loaded.value?.resendable ?? 0) : 0}
+          resendableCount={loaded.value?.resendable ?? 0}
           filter={filter}
           onResent={loaded.reload}
         />
@@ -203,13 +203,13 @@ const RESEND_LABELS = {
 
 /**
  * How many have joined, and a button that sends all unanswered invitations again, or, if the list
- * shows failed or expired invitations, all of those.
+ * shows failed or expired invitations, all of those. Only if the list shows whom it reaches.
  */
 function InvitationProgress({
   // Links have no addressee who could have answered.
   counts: { open: _links, ...counts },
   resendableCount,
-  filter: { state, batch_id },
+  filter: { state, batch_id, group_id, search },
   onResent,
 }: {
   counts: InvitationCounts;
@@ -222,6 +222,7 @@ function InvitationProgress({
   if (total === 0) return null;
   const unsentCount = members.value.filter((member) => member.state === 'problem').length;
   const resendState = state === 'failed' || state === 'expired' ? state : 'sent';
+  const isShown = search === undefined && (state ?? resendState) === resendState;
   return (
     <section class="card" aria-label={t('Progress')}>
       <div class="row between">
@@ -238,11 +239,11 @@ function InvitationProgress({
             </span>
           )}
         </p>
-        {resendableCount > 0 && (
+        {isShown && resendableCount > 0 && (
           <button
             type="button"
             onClick={() =>
-              void resendAll(resendableCount, { state: resendState, batch_id }, onResent)
+              void resendAll(resendableCount, { state: resendState, batch_id, group_id }, onResent)
             }
           >
             <Icon path={ICON_PATHS.refresh} />
@@ -262,7 +263,8 @@ function InvitationProgress({
               'The mail server refused {count, plural, one {one mail} other {# mails}}. See the reason in its row.',
               { count: failed },
             )}{' '}
-        {resendableCount === 0 &&
+        {isShown &&
+          resendableCount === 0 &&
           counts[resendState] > 0 &&
           t('All were sent within the last hour. You can still resend one from its row.')}
       </p>

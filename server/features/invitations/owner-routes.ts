@@ -97,10 +97,11 @@ export function operatorInvitationsRoutes(
 
     sendInvitations: async ({ db, body, refuse, audit }) => {
       if (isClosed) throw refuse('registrationClosed');
-      const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
-      if ((ids === null) === (state === null) || (ids && batchId))
+      const { invitation_ids: ids = null, state = null } = body;
+      const { batch_id: batchId = null, group_id: groupId = null } = body;
+      if ((ids === null) === (state === null) || (ids && (batchId ?? groupId)))
         throw refuse('invitationSelectionInvalid');
-      const selection = ids === null ? { state: state!, batchId } : { ids };
+      const selection = ids === null ? { state: state!, batchId, groupId } : { ids };
       const response = await sendInvitations(db, app, selection);
       audit(response.resent === 0 ? 'unchanged' : { detail: { invitations: response.resent } });
       return response;
