@@ -70,7 +70,7 @@ const groupIds = field(
 const official = field(
   'officialInvalid',
   booleanParam().default(false),
-  `Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in ${LIMITS.officialNoticeDays} days.`,
+  `Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. A member gets at most one to all members, and one to some of them, in ${LIMITS.officialNoticeDays} days.`,
   false,
 );
 
@@ -192,12 +192,19 @@ const CREATE_REFUSALS = {
     'official',
     refusal(
       429,
-      `Operators sent an official notice within ${LIMITS.officialNoticeDays} days.`,
-      `Only one official notice can be sent in ${LIMITS.officialNoticeDays} days. The next can be sent on {time}. To correct the last one, send it as a message that is not official.`,
+      `Somebody of the audience got an official notice within ${LIMITS.officialNoticeDays} days. Notices to all members and notices to some of them count separately.`,
+      `Only one official notice can be sent to the same people in ${LIMITS.officialNoticeDays} days. The next can be sent on {time}. To correct the last one, send it as a message that is not official.`,
       { time: '14 February 2026 at 09:30 UTC' },
     ),
   ),
 };
+
+const noticeTime = (audience: string) =>
+  timeField('When it can be sent', '2026-02-14T09:30:00.000Z')
+    .nullable()
+    .meta({
+      description: `When the next official notice to ${audience} can be sent (ISO 8601, UTC), if messages can be sent then. Null means now.`,
+    });
 
 export const messages = {
   ...defineOwnerEndpoints(
@@ -231,6 +238,7 @@ export const messages = {
           shared: countField('Members who share the mailbox of another recipient.', 1),
           outside: countField('Outside readers of the group address, who get no messages.', 0),
           suspended: countField('Suspended members of the audience, who get no messages.', 1),
+          notice_sendable_at: noticeTime('this audience'),
           invited: countField(
             'If the audience is `all`: people who were invited by mail and have not joined. They get no messages.',
             15,
@@ -259,15 +267,7 @@ export const messages = {
           .meta({
             description: 'When the next message can be sent (ISO 8601, UTC). Null means now.',
           }),
-        notice_sendable_at: timeField(
-          'When the next official notice can be sent',
-          '2026-02-14T09:30:00.000Z',
-        )
-          .nullable()
-          .meta({
-            description:
-              'When the next official notice can be sent (ISO 8601, UTC), if messages can be sent then. Null means now.',
-          }),
+        notice_sendable_at: noticeTime('all members'),
         next,
       }),
       listField: 'messages',
@@ -293,7 +293,7 @@ export const messages = {
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
-      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. At most ${LIMITS.messagesPerDay} messages in 24 hours, and one official notice in ${LIMITS.officialNoticeDays} days.`,
+      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. At most ${LIMITS.messagesPerDay} messages in 24 hours, and to the same people one official notice in ${LIMITS.officialNoticeDays} days.`,
       body: CreateMessageRequest,
       response: MessageResponse,
       recentLogin: true,

@@ -89,30 +89,40 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
 /** The number of messages that can be sent now, and if 0, when the next one can. Null means now. */
 export async function findMessageAllowance(
   db: ReadDatabase,
-): Promise<{ remaining: number; sendableAt: Date | null; noticeSendableAt: Date | null }> {
-  const messages = await listCountedMessages(db, { days: 1, limit: LIMITS.messagesPerDay });
-  const days = LIMITS.officialNoticeDays;
-  const [lastNotice] = await listCountedMessages(db, { days, limit: 1, official: true });
+): Promise<{ remaining: number; sendableAt: Date | null }> {
+  const messages = await listCountedMessages(db, 1, sql`true`);
   const remaining = LIMITS.messagesPerDay - messages.length;
-  return {
-    remaining,
-    sendableAt: remaining > 0 ? null : messages.at(-1)!.next_at,
-    noticeSendableAt: lastNotice?.next_at ?? null,
-  };
+  return { remaining, sendableAt: remaining > 0 ? null : messages.at(-1)!.next_at };
 }
 
-/** Newest first. Tests and messages without a recipient do not count. */
+/**
+ * When this audience can get an official notice. Null means now. Notices to all members and those
+ * to some of them count separately, and only for people whom both reach: so nobody gets many, and
+ * one to a small group does not delay one to all.
+ */
+export async function findNoticeTime(db: ReadDatabase, audience: Audience): Promise<Date | null> {
+  const people = selectPeople({ ...audience, official: true });
+  const [last] = await listCountedMessages(
+    db,
+    LIMITS.officialNoticeDays,
+    sql`official AND (audience = 'all') = ${audience.audience === 'all'}::boolean
+      AND account_id IN (SELECT account_id FROM (${people}) AS people WHERE state <> 'outside')`,
+  );
+  return last?.next_at ?? null;
+}
+
+/** Newest first. Tests and messages without a recipient of the condition do not count. */
 async function listCountedMessages(
   db: ReadDatabase,
-  { days, limit, official = false }: { days: number; limit: number; official?: boolean },
+  days: number,
+  condition: RawBuilder<unknown>,
 ): Promise<{ next_at: Date }[]> {
   const { rows } = await sql<{ next_at: Date }>`
     SELECT created_at + ${days} * interval '1 day' AS next_at FROM messages
     WHERE created_at > now() - ${days} * interval '1 day' AND audience <> 'self'
-      AND (official OR NOT ${official}::boolean)
-      AND (SELECT count(*) FROM message_recipients
-        WHERE message_id = messages.id AND state IN ('waiting', 'sent', 'failed')) > 0
-    ORDER BY created_at DESC LIMIT ${limit}`.execute(db);
+      AND EXISTS (SELECT FROM message_recipients AS recipient WHERE message_id = messages.id
+        AND recipient.state IN ('waiting', 'sent', 'failed') AND ${condition})
+    ORDER BY created_at DESC LIMIT ${LIMITS.messagesPerDay}`.execute(db);
   return rows;
 }
 

@@ -106,12 +106,12 @@ it('an official notice says before that it goes to those who have unsubscribed, 
   await page.getByRole('button', { name: 'Review and send' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 person has unsubscribed, but gets this notice.').waitFor();
-  await dialog.getByText('The next official notice can then be sent in 14 days.').waitFor();
+  await dialog.getByText('The next official notice to the same people can be sent in 14 days.').waitFor();
   await expectNoProblems(visit);
   await dialog.getByRole('button', { name: /^Send \d+ mail/ }).click();
   await page.getByText('Official notice · All members · just now').waitFor();
   await mailServer.waitForMails(1, 'gone@notice.org');
-  await page.getByText('The next official notice can be sent on').waitFor();
+  await page.getByText('The next official notice to these people can be sent on').waitFor();
   const official = page.getByRole('switch', { name: 'Official notice' });
   expect(await official.isChecked()).toBe(false);
   const again = page.getByRole('button', { name: 'Write again General assembly' });

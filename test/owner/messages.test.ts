@@ -303,7 +303,7 @@ it('a message to members can be an official notice once in 14 days, and the test
     errorText(
       429,
       expect.stringMatching(
-        `^Only one official notice can be sent in 14 days. The next can be sent on ${day} at .* UTC. To correct the last one, send`,
+        `^Only one official notice can be sent to the same people in 14 days. The next can be sent on ${day} at .* UTC. To correct the last one, send`,
       ),
     ),
   );
@@ -316,6 +316,34 @@ it('a message to members can be an official notice once in 14 days, and the test
   await server.sql`UPDATE messages SET created_at = now() - interval '14 days'`;
   await create(NOTICE);
   await waitUntilSent();
+});
+
+it('an official notice to some members counts only for them, and not for one to all', async () => {
+  const [anna, karl] = [await join('anna'), await join('karl')];
+  const group = async (name: string, ...members: { id: string }[]) => {
+    const { group: created } = await operator.owner.groups.createGroup({ name });
+    const account_ids = members.map(({ id }) => id);
+    await operator.owner.groups.addMembers({ group_id: created.id, account_ids });
+    return { ...NOTICE, audience: 'groups' as const, group_ids: [created.id] };
+  };
+  const [altos, basses] = [await group('Altos', anna), await group('Basses', karl)];
+  const board = await group('Board', anna, karl);
+  const preview = async (draft: object) => {
+    const { audience, group_ids } = draft as typeof altos;
+    return operator.owner.messages.previewMessage({ audience, group_ids });
+  };
+  await create(altos);
+  expect(await post('create-message', board)).toMatchObject(errorCode(429, 'noticeLimitReached'));
+  expect((await preview(board)).notice_sendable_at).not.toBeNull();
+  expect((await preview(basses)).notice_sendable_at).toBeNull();
+  expect((await list()).notice_sendable_at).toBeNull();
+  await create(NOTICE);
+  expect((await list()).notice_sendable_at).not.toBeNull();
+  await server.sql`UPDATE messages SET created_at = now() - interval '2 days'`;
+  expect(await post('create-message', NOTICE)).toMatchObject(errorCode(429, 'noticeLimitReached'));
+  await create(basses);
+  await waitUntilSent();
+  await server.sql`DELETE FROM groups`;
 });
 
 it.each([

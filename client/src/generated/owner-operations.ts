@@ -2351,7 +2351,7 @@ export class MessagesOperations {
 
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
-   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. At most 2 messages in 24 hours, and one official notice in 14 days. A session needs a login within the last 60 minutes.
+   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. At most 2 messages in 24 hours, and to the same people one official notice in 14 days. A session needs a login within the last 60 minutes.
    * @throws 400 `audienceInvalid`, `addressInvalid`, `groupIdsInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`, `noticeLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
@@ -6577,6 +6577,8 @@ export interface PreviewMessageResponse {
   outside: number;
   /** Suspended members of the audience, who get no messages. At least 0. Example: `1` */
   suspended: number;
+  /** When the next official notice to this audience can be sent (ISO 8601, UTC), if messages can be sent then. Null means now. At most 30 characters, format date-time. */
+  notice_sendable_at: string | null;
   /** If the audience is `all`: people who were invited by mail and have not joined. They get no messages. At least 0. Example: `15` */
   invited: number;
   /** The mail as plain text, with its footer. At most 20,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
@@ -6591,7 +6593,7 @@ export interface ListMessagesResponse {
   remaining: number;
   /** When the next message can be sent (ISO 8601, UTC). Null means now. At most 30 characters, format date-time. */
   sendable_at: string | null;
-  /** When the next official notice can be sent (ISO 8601, UTC), if messages can be sent then. Null means now. At most 30 characters, format date-time. */
+  /** When the next official notice to all members can be sent (ISO 8601, UTC), if messages can be sent then. Null means now. At most 30 characters, format date-time. */
   notice_sendable_at: string | null;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { useAsync } from '#dashboard/components/use-async.ts';
+import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeAudience, type Message } from './message-table.tsx';
@@ -20,14 +20,24 @@ export function toRequest({ groups, ...draft }: Draft): Request {
 }
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
-export function RecipientCounts({ draft }: { draft: Draft }) {
+export function useRecipientCounts(draft: Draft): AsyncState<Counts> {
   const { audience, address, official, group_ids } = toRequest(draft);
-  const { value, failure, poll } = useAsync(
+  const counts = useAsync(
     () => owner.messages.previewMessage({ audience, address, official, group_ids }),
     [audience, address, official, group_ids?.join(' ')],
   );
   // The count changes when somebody joins or confirms an address.
-  usePolling('background', poll);
+  usePolling('background', counts.poll);
+  return counts;
+}
+
+export function RecipientCounts({
+  counts: { value, failure },
+  draft,
+}: {
+  counts: AsyncState<Counts>;
+  draft: Draft;
+}) {
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>
@@ -119,7 +129,7 @@ export function confirmSending(
             count: LIMITS.messagesPerDay,
           })}{' '}
         {official &&
-          t('The next official notice can then be sent in {days} days.', {
+          t('The next official notice to the same people can be sent in {days} days.', {
             days: LIMITS.officialNoticeDays,
           })}
       </>

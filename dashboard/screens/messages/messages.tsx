@@ -31,12 +31,18 @@ import { editContact } from '../members/contact-dialog.tsx';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { MAIL_PATH } from '../server/setup.tsx';
 import { editLoginEmail } from '../settings/login-email.tsx';
-import { confirmSending, type Draft, RecipientCounts, toRequest } from './message-counts.tsx';
+import {
+  confirmSending,
+  type Draft,
+  RecipientCounts,
+  toRequest,
+  useRecipientCounts,
+} from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
 
 type Allowance = Pick<
   ResponseOf<typeof owner.messages.listMessages>,
-  'remaining' | 'sendable_at' | 'notice_sendable_at'
+  'remaining' | 'sendable_at'
 >;
 
 const EMPTY: Draft = {
@@ -188,6 +194,8 @@ function Compose({
     draft.value = { ...draft.peek(), ...part };
     messageDraft.write(draft.value.subject || draft.value.text ? draft.value : undefined);
   };
+  const counted = useRecipientCounts(draft.value);
+  const noticeTime = counted.value?.notice_sendable_at ?? null;
   const isTest = useRef(true);
   const send = async () => {
     const counts = await owner.messages.previewMessage(toRequest(draft.peek()));
@@ -207,10 +215,14 @@ function Compose({
       onSubmit={() => (isTest.current ? sendTest(draft.peek()).then(onSent) : send())}
       onCancel={() => change(EMPTY)}
     >
-      <AudienceField draft={draft.value} onChange={change} />
+      <AudienceField
+        draft={draft.value}
+        hint={<RecipientCounts counts={counted} draft={draft.value} />}
+        onChange={change}
+      />
       <OfficialNotice
         isOfficial={official}
-        sendableAt={allowance?.notice_sendable_at ?? null}
+        sendableAt={noticeTime}
         onChange={(isOfficial) => change({ official: isOfficial })}
       />
       <Field
@@ -248,7 +260,7 @@ function Compose({
           disabled={
             !canSend() ||
             allowance?.remaining === 0 ||
-            (official && allowance?.notice_sendable_at != null)
+            (official && noticeTime !== null)
           }
           onClick={() => (isTest.current = false)}
         >
@@ -275,9 +287,11 @@ function DailyLimit({ remaining }: { remaining: number | undefined }) {
 
 function AudienceField({
   draft,
+  hint,
   onChange,
 }: {
   draft: Draft;
+  hint: ComponentChildren;
   onChange: (part: Partial<Draft>) => void;
 }) {
   const { audience, address } = draft;
@@ -304,7 +318,7 @@ function AudienceField({
               [`${name}@`, describeAudience({ audience, address: name, groups: null })] as const,
           ),
         ]}
-        hint={<RecipientCounts draft={draft} />}
+        hint={hint}
         onValue={(value) =>
           onChange(
             value.endsWith('@')
@@ -340,14 +354,14 @@ function OfficialNotice({
       <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
-          'For what every member has to know, such as the invitation to an assembly. Also reaches members who have unsubscribed. Once every {days} days.',
+          'For what every member has to know, such as the invitation to an assembly. Also reaches members who have unsubscribed. Once every {days} days to all, and once to some of them.',
           { days },
         )}
       </p>
       {sendableAt !== null && (
         <Notice
           text={t.rich(
-            'The next official notice can be sent on <date></date>. To correct the last one, send a message: it reaches everybody who has not unsubscribed.',
+            'The next official notice to these people can be sent on <date></date>. To correct the last one, send a message: it reaches everybody who has not unsubscribed.',
             { date: () => <LocalDate time={sendableAt} /> },
           )}
         />

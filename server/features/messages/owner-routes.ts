@@ -4,6 +4,7 @@ import { findInstance } from '#db/queries/instance.ts';
 import {
   countRecipients,
   findMessageAllowance,
+  findNoticeTime,
   insertMessage,
   listMessageRecipients,
   listMessages,
@@ -25,12 +26,13 @@ import {
 
 export function messageRoutes({ outbox, origin }: Core): Handlers<typeof messages> {
   return {
-    listMessages: async ({ readDb, query: { limit, after }, refuse }) => {
+    listMessages: async ({ accountId, readDb, query: { limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'messages', after)))
         throw refuse('cursorInvalid');
-      const [rows, { remaining, sendableAt, noticeSendableAt }] = await Promise.all([
+      const [rows, { remaining, sendableAt }, noticeSendableAt] = await Promise.all([
         listMessages(readDb, { limit: limit + 1, after }),
         findMessageAllowance(readDb),
+        findNoticeTime(readDb, { accountId, audience: 'all', official: true }),
       ]);
       const { entries, next } = paginate(rows, limit, serializeTimes);
       return {
@@ -53,11 +55,12 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
     },
 
     previewMessage: async ({ accountId, readDb, body }) => {
-      const [counts, { text }] = await Promise.all([
+      const [counts, noticeSendableAt, { text }] = await Promise.all([
         countRecipients(readDb, { accountId, ...body }),
+        findNoticeTime(readDb, { accountId, ...body }),
         previewMemberMessage(readDb, origin(), { accountId, ...body }),
       ]);
-      return { ...counts, text };
+      return { ...counts, notice_sendable_at: noticeSendableAt?.toISOString() ?? null, text };
     },
 
     createMessage: async ({ accountId, db, body, refuse, audit }) => {
@@ -66,12 +69,15 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
         throw refuse('replyAddressMissing');
       await lockMessages(db);
       if (body.audience !== 'self') {
-        const { sendableAt, noticeSendableAt } = await findMessageAllowance(db);
-        if (noticeSendableAt && body.official)
+        const noticeSendableAt = body.official
+          ? await findNoticeTime(db, { accountId, ...body })
+          : null;
+        if (noticeSendableAt)
           throw refuse('noticeLimitReached', {
             ...retryAfter(noticeSendableAt.getTime() - Date.now()),
             time: (t) => formatTime(noticeSendableAt.toISOString(), t),
           });
+        const { sendableAt } = await findMessageAllowance(db);
         if (sendableAt)
           throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
       }
