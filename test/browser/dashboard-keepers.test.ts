@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { hashToken } from '#server/platform/secrets/token.ts';
 import { addKeeper } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -102,6 +104,14 @@ it('who deletes an own account sees which accounts hang on it, and first hands o
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await dialog.getByText('You also stop looking after Rowing Club.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const setSuspended = (isSuspended: boolean) =>
+    dashboard.server.sql`UPDATE accounts SET suspended_at = ${isSuspended ? new Date() : null}
+      WHERE id = ${owner.id}`;
+  await setSuspended(true);
+  const other = await dashboard.open(keeper, 'Settings', PHONE);
+  await other.page.getByRole('button', { name: 'Delete my account' }).click();
+  await other.page.getByText('Ask an operator to resume the owner').waitFor();
+  await setSuspended(false);
   await dashboard.server.sql`DELETE FROM keepers WHERE keeper_id = ${keeper.id}`;
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await dialog.getByText('Nobody else can sign in for it.').waitFor();
@@ -137,6 +147,19 @@ it('an invitation that cannot be fetched is no invitation that has ended', async
   await page.unroute(read);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No invitation waits for you').waitFor();
+});
+
+it('who opens an invitation while acting for another account answers it in the own one', async () => {
+  const { club, keeper } = await createClub();
+  const token = randomUUID().repeat(2).slice(0, 43);
+  const { club: second } = await createClub();
+  await dashboard.server.sql`INSERT INTO keeper_invitations (account_id, keeper_id, invited_by, token_hash)
+    VALUES (${second.id}, ${keeper.id}, ${second.id}, ${hashToken(token)})`;
+  const { page } = await dashboard.open(keeper, 'Home', DESKTOP);
+  await page.goto(`${dashboard.base}/dashboard/for/${club.id}/keep#${token}`);
+  await page.waitForURL(`${dashboard.base}/dashboard/keep#${token}`);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.waitForURL(`${dashboard.base}/dashboard/for/${second.id}/`);
 });
 
 it('who is removed while working sees it, and saves nothing', async () => {

@@ -7,7 +7,7 @@ import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { accountTitle, handleOf, keepTitle, loadKeptAccounts } from '#dashboard/kept-accounts.ts';
-import { fragment, pathFor } from '#dashboard/router.ts';
+import { actingFor, fragment, navigate, pathFor } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { KeeperRights } from './keeper-rights.tsx';
@@ -23,6 +23,8 @@ function ignoreEnded(error: unknown): undefined {
 export function Keep() {
   const token = fragment.value;
   const state = useAsync(async () => {
+    // Who acts for another account can answer in the dashboard of the own one only.
+    if (actingFor !== undefined) await new Promise(() => navigate(`/dashboard/keep#${token}`));
     const { accounts, invitations } = await loadKeptAccounts();
     const me = accounts[0]!;
     const mailed = token

@@ -30,12 +30,20 @@ const listKept = () =>
     () => [],
   );
 
+/** Only its owner, who is suspended if it is somebody else, can invite others. */
 async function handOverFirst(account: KeptAccount): Promise<void> {
+  const names = { account: accountTitle(account) };
   const isConfirmed = await confirm({
-    title: t('Hand {account} over first', { account: accountTitle(account) }),
-    text: t(
-      'Nobody else can sign in for it. Invite somebody and hand it over, or delete it in its Settings. Then you can delete your own account.',
-    ),
+    title: account.owner
+      ? t('Hand {account} over first', names)
+      : t('{account} needs its owner first', names),
+    text: account.owner
+      ? t(
+          'Nobody else can sign in for it. Invite somebody and hand it over, or delete it in its Settings. Then you can delete your own account.',
+        )
+      : t(
+          'Nobody else can sign in for it while its owner is suspended. Ask an operator to resume the owner, or to make you the owner. Then you can delete your own account.',
+        ),
     action: t('Open its keepers'),
     isDangerous: false,
   });
