@@ -28,9 +28,12 @@ it('an operator creates groups, ticks members into them, and filters by them', a
   expect(await findAccessibilityViolations(page)).toEqual([]);
 
   await page.getByText('Members', { exact: true }).last().click();
+  await page.getByLabel('Select @lena').check();
+  const selected = page.getByRole('region', { name: 'Selected people' });
+  await selected.getByRole('button', { name: 'Clear selection' }).click();
+  await selected.waitFor({ state: 'detached' });
   await page.getByLabel('Select @anna').check();
   await page.getByLabel('Select @karl').check();
-  const selected = page.getByRole('region', { name: 'Selected people' });
   await selected.getByRole('button', { name: 'Groups' }).click();
   await dialog.getByLabel('Altos').check();
   await dialog.getByText('adds 2').waitFor();

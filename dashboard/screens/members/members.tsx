@@ -113,6 +113,7 @@ function MemberList() {
       <Selected
         members={list.rows.filter(({ id }) => selection.value.includes(id))}
         isOfLeavers={isOfLeavers}
+        onClear={() => (selection.value = [])}
         onChange={reload}
       />
     </>
@@ -122,15 +123,17 @@ function MemberList() {
 function Selected({
   members,
   isOfLeavers,
+  onClear,
   onChange,
 }: {
   members: readonly Member[];
   isOfLeavers: boolean;
+  onClear: () => void;
   onChange: () => void;
 }) {
   if (members.length === 0) return null;
   return (
-    <SelectedMembers count={members.length}>
+    <SelectedMembers count={members.length} onClear={onClear}>
       {isOn('groups') && (
         <button type="button" onClick={() => void showGroupsOf(members, onChange)}>
           {t('Groups')}

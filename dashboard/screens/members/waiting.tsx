@@ -66,7 +66,7 @@ export function WaitingList() {
         </div>
       </section>
       {chosenRows.length > 1 && (
-        <SelectedMembers count={chosenRows.length}>
+        <SelectedMembers count={chosenRows.length} onClear={() => (chosen.value = [])}>
           <DecisionButtons
             members={chosenRows}
             onClick={(decision) =>
