@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { rulesOf } from '#contract/openapi/block-variants.ts';
 import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '#contract/shared/blocks.ts';
 import { formatGenerated, writeGenerated } from './generated-file.ts';
 
@@ -53,7 +54,8 @@ function formatRows(fields: Readonly<Record<string, BlockField>>, path = ''): st
   return Object.entries(fields).flatMap(([name, field]) => {
     const { label, help, required, onlyFor, aliases = [], itemFields = {} } = field;
     const names = [name, ...aliases].map((alias) => `\`${path}${alias}\``).join(' or ');
-    const meaning = help ? `${label}. ${help}` : label;
+    const sentences = [help, ...rulesOf(field)].filter(Boolean).join(' ');
+    const meaning = sentences ? `${label}. ${sentences}` : label;
     const row = `| ${names}${required && !onlyFor ? ' (required)' : ''} | ${VALUE_DESCRIPTIONS[field.type](field)} | ${meaning} |`;
     return [row, ...formatRows(itemFields, `${path}${name}[].`)];
   });

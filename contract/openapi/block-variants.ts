@@ -120,7 +120,6 @@ function schemaOf(field: BlockField): Schema {
     max,
     options,
     itemFields,
-    needs,
     allowsContact,
     isDay,
     example,
@@ -131,7 +130,7 @@ function schemaOf(field: BlockField): Schema {
     description: [
       `${label}${format ? `: ${format}` : ''}.`,
       firstSentence,
-      needs && `Ignored without ${needs.map((name) => `\`${name}\``).join(' or ')}.`,
+      ...rulesOf(field),
     ]
       .filter(Boolean)
       .join(' '),
@@ -169,4 +168,20 @@ function schemaOf(field: BlockField): Schema {
         maxLength: maxLengthFor(field),
       };
   }
+}
+
+/** When a page ignores the field. */
+export function rulesOf({ needs, onlyFor, after, required }: BlockField): string[] {
+  const values = onlyFor && `\`${onlyFor.field}\` is ${listNames(onlyFor.values)}`;
+  return [
+    needs && `Ignored without ${listNames(needs)}.`,
+    values && `Ignored unless ${values}${required ? ', which needs it' : ''}.`,
+    after && `Ignored if before \`${after}\`.`,
+  ].filter((rule) => rule !== undefined);
+}
+
+function listNames(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    names.map((name) => `\`${name}\``),
+  );
 }

@@ -713,7 +713,7 @@ export interface LinkBlock extends BaseBlock {
   me?: boolean | undefined;
   /** Show from: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -821,7 +821,7 @@ export interface ContactFormBlock extends BaseBlock {
         type?: 'line' | 'number' | 'choice' | 'tick' | OtherValue | undefined;
         /** Required. */
         required?: boolean | undefined;
-        /** Options. One per line. At most 10,000 characters. Example: `'Laser\nOptimist'` */
+        /** Options. One per line. Ignored unless `type` is `choice`, which needs it. At most 10,000 characters. Example: `'Laser\nOptimist'` */
         options?: string | undefined;
       }[]
     | undefined;
@@ -853,7 +853,7 @@ export interface EventBlock extends BaseBlock {
   title: string | undefined;
   /** Starts: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -865,7 +865,7 @@ export interface EventBlock extends BaseBlock {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Ignored if before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1066,7 +1066,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   me?: boolean | undefined;
   /** Show from: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1174,7 +1174,7 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
         type?: 'line' | 'number' | 'choice' | 'tick' | OtherValue | undefined;
         /** Required. */
         required?: boolean | undefined;
-        /** Options. One per line. At most 10,000 characters. Example: `'Laser\nOptimist'` */
+        /** Options. One per line. Ignored unless `type` is `choice`, which needs it. At most 10,000 characters. Example: `'Laser\nOptimist'` */
         options?: string | undefined;
       }[]
     | undefined;
@@ -1206,7 +1206,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   title: string | undefined;
   /** Starts: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -1218,7 +1218,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Ignored if before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
