@@ -1,4 +1,3 @@
-import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import {
@@ -19,19 +18,9 @@ export function buildDocument(): JsonObject {
   return toDocument(collectOperations(contract), { info, tags }, collectEvents(types));
 }
 
-/** Without the operations at `pathsOff`, and areas that have no others. */
-export function buildOwnerDocument(pathsOff: readonly string[] = []): JsonObject {
-  const areas = Object.entries<Contract[string]>(ownerContract).map(([area, routes]) => {
-    const isOn = ([, { path }]: [string, Route]) => !pathsOff.includes(path);
-    return [area, Object.fromEntries(Object.entries(routes).filter(isOn))] as const;
-  });
-  const areasOn = areas.filter(([, routes]) => Object.keys(routes).length > 0);
-  const collected = collectOperations(Object.fromEntries(areasOn));
-  const texts = {
-    info: ownerInfo,
-    tags: ownerTags.filter(({ name }) => areasOn.some(([area]) => area === name)),
-  };
-  return toDocument(collected, texts, collectEvents(SERVER_EVENT_TYPES));
+export function buildOwnerDocument(): JsonObject {
+  const texts = { info: ownerInfo, tags: ownerTags };
+  return toDocument(collectOperations(ownerContract), texts, collectEvents(SERVER_EVENT_TYPES));
 }
 
 function toDocument(

@@ -1,7 +1,11 @@
 import { writeGenerated } from '../../tools/generated-file.ts';
-import { buildDocument } from './document.ts';
+import { buildDocument, buildOwnerDocument } from './document.ts';
 
-writeGenerated(
-  new URL('../../openapi.json', import.meta.url),
-  `${JSON.stringify(buildDocument(), null, 2)}\n`,
-);
+for (const [name, document] of Object.entries({
+  'openapi.json': buildDocument(),
+  'openapi-owner.json': buildOwnerDocument(),
+}))
+  writeGenerated(
+    new URL(`../../${name}`, import.meta.url),
+    `${JSON.stringify(document, null, 2)}\n`,
+  );

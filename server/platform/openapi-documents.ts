@@ -1,36 +1,43 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
 import type { Schema } from '#contract/openapi/json-schema.ts';
 import type { Scope } from '#contract/scope.ts';
-import { loadOnce } from './load-once.ts';
 
-export async function readPublicDocument(): Promise<OpenApiDocument> {
-  return JSON.parse(
-    await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'),
-  ) as OpenApiDocument;
+export function readPublicDocument(): Promise<OpenApiDocument> {
+  return readDocument('openapi.json');
 }
 
-/** By the paths that it leaves out. All servers of a process share them, because tests start many. */
-const ownerDocuments = new Map<string, () => Promise<OpenApiDocument>>();
-
-/** Built on first use, in a thread, because it takes half a second of processor time. */
-export function loadOwnerDocument(pathsOff?: ReadonlySet<string>): Promise<OpenApiDocument> {
-  const workerData = [...(pathsOff ?? [])];
-  const key = workerData.join();
-  const load = ownerDocuments.get(key) ?? loadOnce(() => buildOwnerDocument(workerData));
-  ownerDocuments.set(key, load);
-  return load();
+/** Without the operations at `pathsOff`, and what only they need. */
+export async function readOwnerDocument(
+  pathsOff: ReadonlySet<string> = new Set(),
+): Promise<OpenApiDocument> {
+  const document = await readDocument('openapi-owner.json');
+  for (const path of pathsOff) delete document.paths[path];
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const areas = new Set(operations.flatMap(({ tags }) => tags));
+  const tags = document.tags.filter(({ name }) => areas.has(name));
+  return { ...document, tags, components: componentsInUse(document) };
 }
 
-async function buildOwnerDocument(workerData: readonly string[]): Promise<OpenApiDocument> {
-  const worker = new Worker(
-    new URL('../../contract/openapi/owner-document-worker.ts', import.meta.url),
-    { workerData },
+async function readDocument(name: string): Promise<OpenApiDocument> {
+  const text = await readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
+  return JSON.parse(text) as OpenApiDocument;
+}
+
+function componentsInUse({ paths, webhooks, components }: OpenApiDocument) {
+  const used = new Set<unknown>(Object.values(components['securitySchemes']!));
+  // A set also visits what is added meanwhile.
+  for (const node of used.add([paths, webhooks]))
+    for (const [, section, name] of JSON.stringify(node).matchAll(REFERENCE))
+      used.add(components[section!]![name!]);
+  return Object.fromEntries(
+    Object.entries(components).map(([section, all]) => [
+      section,
+      Object.fromEntries(Object.entries(all).filter(([, component]) => used.has(component))),
+    ]),
   );
-  const [json] = (await once(worker, 'message')) as [string];
-  return JSON.parse(json) as OpenApiDocument;
 }
+
+const REFERENCE = /"#\/components\/(\w+)\/(\w+)"/g;
 
 /** The parts of our OpenAPI documents that the server reads. */
 export interface OpenApiDocument {

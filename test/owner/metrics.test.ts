@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { GetMetricFieldsResponse, ListMetricsResponse } from '#client/owner.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import {
-  loadOwnerDocument,
+  readOwnerDocument,
   type OpenApiResponse,
   resolve,
 } from '#server/platform/openapi-documents.ts';
@@ -293,7 +293,7 @@ it.each(['ndjson', 'json', 'csv'])(
   async (format) => {
     const project_id = await createProjectWith({ visitors: 42 });
     const { headers, body } = await download({ project_id, format });
-    const document = await loadOwnerDocument();
+    const document = await readOwnerDocument();
     const { responses } = document.paths['/owner/metrics/export-metrics']!['get']!;
     const { content } = resolve<OpenApiResponse>(document, responses['200']!);
     const type = String(headers['content-type']).split(';')[0]!;

@@ -1,5 +1,5 @@
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
-import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
+import { readOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { createSchemaCompiler } from './openapi-schema-compiler.ts';
 import { DOCUMENTED_ERRORS } from './response-expectations.ts';
 
@@ -22,7 +22,7 @@ interface Document {
 }
 
 const api = prepare(await readPublicDocument());
-const owner = prepare(await loadOwnerDocument());
+const owner = prepare(await readOwnerDocument());
 
 function prepare(document: object) {
   return { ...(document as Document), compileSchema: createSchemaCompiler(document) };

@@ -7,5 +7,5 @@ const plugins = [
 
 export default [
   { input: '../../openapi.json', output: './generated/hey-api', plugins },
-  { input: './generated/openapi-owner.json', output: './generated/hey-api-owner', plugins },
+  { input: '../../openapi-owner.json', output: './generated/hey-api-owner', plugins },
 ];

@@ -3,7 +3,7 @@ import { pluginClient } from '@kubb/plugin-client';
 import { pluginOas } from '@kubb/plugin-oas';
 import { pluginTs } from '@kubb/plugin-ts';
 
-const documents = { kubb: '../../openapi.json', 'kubb-owner': './generated/openapi-owner.json' };
+const documents = { kubb: '../../openapi.json', 'kubb-owner': '../../openapi-owner.json' };
 
 export default defineConfig(
   Object.entries(documents).map(([name, path]) => ({

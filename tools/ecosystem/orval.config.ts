@@ -10,7 +10,7 @@ export default defineConfig({
     output: { target: './generated/orval/zod.ts', client: 'zod' },
   },
   ownerZod: {
-    input: './generated/openapi-owner.json',
+    input: '../../openapi-owner.json',
     output: { target: './generated/orval/owner-zod.ts', client: 'zod' },
   },
 });

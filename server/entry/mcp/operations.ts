@@ -4,7 +4,7 @@ import { contract } from '#contract/index.ts';
 import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import {
-  loadOwnerDocument,
+  readOwnerDocument,
   type OpenApiDocument,
   type OpenApiResponse,
   readPublicDocument,
@@ -54,7 +54,7 @@ export async function readOperations(
 ): Promise<ReadonlyMap<string, Operation>> {
   const operationLists = await Promise.all([
     createOperations(contract as Contract, readPublicDocument(), pathsOff),
-    createOperations(authenticatedContract as Contract, loadOwnerDocument(pathsOff), pathsOff),
+    createOperations(authenticatedContract as Contract, readOwnerDocument(pathsOff), pathsOff),
   ]);
   const operations = operationLists.flat();
   const names = new Map(operations.map(({ id, name }) => [id, name]));

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/http/responses/representation.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import {
-  loadOwnerDocument,
+  readOwnerDocument,
   type OpenApiDocument,
   readPublicDocument,
 } from '#server/platform/openapi-documents.ts';
@@ -48,7 +48,7 @@ export function registerDocs(
   const loaders = {
     '/openapi.json': loadOnce(() => createDocumentProvider(readPublicDocument(), app)),
     '/owner/openapi.json': loadOnce(() =>
-      createDocumentProvider(loadOwnerDocument(app.server.pathsOff), app),
+      createDocumentProvider(readOwnerDocument(app.server.pathsOff), app),
     ),
   };
   const compress = cacheByDocument((body, encoding) =>
@@ -128,7 +128,7 @@ async function renderText(
   const guide = GUIDE_FILES.find((file) => path === `/docs/${file}`);
   if (guide === 'webhooks.md') {
     const { renderEvents } = await import('./events-markdown.ts');
-    return `${readGuide(guide, origin)}\n${renderEvents([document, await loadOwnerDocument(app.server.pathsOff)])}\n`;
+    return `${readGuide(guide, origin)}\n${renderEvents([document, await readOwnerDocument(app.server.pathsOff)])}\n`;
   }
   if (guide !== undefined) return readGuide(guide, origin);
   const area = AREA_FILES.find((other) => other.path === path)?.area;
