@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { requiredScope } from '#contract/scope.ts';
+import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { call } from '../support/call.ts';
 import { coreEndpoints } from '../support/endpoints.ts';
 import { createTempFolder } from '../support/server-process.ts';
@@ -96,6 +97,28 @@ it.each(['docs/metrics.md', 'docs/site-blocks.md', 'docs/webhooks.md'])(
       ]);
   },
 );
+
+it('docs/metrics.md shows the response of its query', async () => {
+  await createMonthPartitions(server.db, '2026-01');
+  const visits = [
+    ['2026-01-01T09:00Z', 120, '/'],
+    ['2026-01-01T10:00Z', 42, '/pots'],
+    ['2026-01-02T09:00Z', 97, '/'],
+    ['2026-01-03T09:00Z', 110, '/'],
+    ['2026-01-03T10:00Z', 57, '/pots'],
+  ] as const;
+  const rows = visits.map(([at, visitors, page]) => ({
+    at: Date.parse(at),
+    payload: { visitors, page },
+  }));
+  await insertMetrics(server.db, environment['PROJECT']!, rows);
+  const [, command = '', response = ''] =
+    /```sh\n([^`]*query-metrics)\n```[^]*?```json\n([^`]*)```/.exec(
+      await readText('docs/metrics.md'),
+    )!;
+  const output = await run('sh', '-c', withServerUrl(command));
+  expect(JSON.parse(output.replace(/^200 /, ''))).toEqual(JSON.parse(response));
+});
 
 it('README.md has a working program', async () => {
   expect(await runProgram('README.md')).toMatch(/^(?:Visible|Hidden)$/);
