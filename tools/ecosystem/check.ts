@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { check, installPackages } from './check-step.ts';
 import { writeDocumentedBodies } from './documented-bodies.ts';
@@ -8,7 +8,7 @@ import { run } from './sdk/run.ts';
 const here = import.meta.dirname;
 const generated = join(here, 'generated');
 const publicDocument = '../../openapi.json';
-const ownerDocument = 'generated/openapi-owner.json';
+const ownerDocument = '../../openapi-owner.json';
 
 /** Some tools print warnings and still exit with 0. Ignores npm's warnings about the machine's settings. */
 const WARNING = /^(?!npm warn).*(?:⚠|\bwarnings?\b).*$/imu;
@@ -68,8 +68,6 @@ rmSync(generated, { recursive: true, force: true });
 mkdirSync(generated);
 const server = await startNameplate();
 try {
-  const response = await fetch(new URL('/owner/openapi.json', server.url));
-  writeFileSync(join(here, ownerDocument), await response.text());
   for (const documentFile of [publicDocument, ownerDocument])
     for (const [name, lint] of Object.entries(LINTERS))
       await check(`${name}: ${basename(documentFile)}`, () => lint(documentFile));
@@ -91,6 +89,7 @@ try {
   await check(`${names.join(', ')} read the document, and call`, () =>
     runTool('tsx', ['clients/programs.ts', server.url, server.apiKey]),
   );
+  await check('kin-openapi reads both documents, converted to 3.0, and calls', checkGo);
 } finally {
   await server.stop();
 }
@@ -98,6 +97,22 @@ try {
 await run('npm', ['outdated', ...Object.keys(GENERATORS)], here).catch((error: unknown) =>
   process.stdout.write(`note  A generator has a newer version. ${String(error)}\n`),
 );
+
+async function checkGo(): Promise<void> {
+  const files = [publicDocument, ownerDocument].map((file) => [
+    file,
+    `generated/go-${basename(file)}`,
+  ]);
+  for (const [from, to] of files) await runTool('openapi-down-convert', ['-i', from!, '-o', to!]);
+  const program = [
+    'clients/kin-openapi.go',
+    server.url,
+    server.apiKey,
+    ...files.map(([, to]) => to!),
+  ];
+  // Debian has Go libraries as source code.
+  await run('go', ['run', ...program], here, { GO111MODULE: 'off', GOPATH: '/usr/share/gocode' });
+}
 
 function versionOf(name: string): string {
   const file = readFileSync(join(here, 'node_modules', name, 'package.json'), 'utf8');
