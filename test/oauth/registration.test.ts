@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
@@ -260,7 +260,8 @@ let respond: (path: string) => {
   status?: number;
   body: string;
   location?: string;
-  delayMs?: number;
+  /** The body is sent after that. */
+  until?: Promise<unknown>;
 };
 let requests = 0;
 beforeAll(async () => {
@@ -269,12 +270,12 @@ beforeAll(async () => {
     const path = request.url!;
     const endless = ENDLESS.get(path.split('?')[0]!);
     if (endless) return endless(response);
-    const { status = 200, body, location, delayMs = 0 } = respond(path);
+    const { status = 200, body, location, until } = respond(path);
     response.writeHead(status, {
       'content-type': 'application/json',
       ...(location && { location }),
     });
-    setTimeout(() => response.end(body), delayMs);
+    void Promise.resolve(until).then(() => response.end(body));
   }, '*.apps.example');
 });
 afterAll(() => site.close());
@@ -522,14 +523,33 @@ it.each([...ENDLESS.keys()])(
 );
 
 it('a document whose turn did not come is no document that failed', async () => {
-  useDocuments({ timeoutMs: 2_000 });
-  respond = (path) => ({ body: documentOf(path), delayMs: 1_000 });
-  const { oauth } = server.nameplate;
+  useDocuments();
+  const [slowEnds, nextWaits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  respond = (path) => ({ body: documentOf(path), until: slowEnds.promise });
+  const { db, oauth } = server.nameplate;
   const before = requests;
-  const slow = oauth.findOrFetchClient(urlOf('/silent'), 'a');
+  const slow = oauth.findOrFetchClient(urlOf('/slow.json'), 'a');
   await eventually(() => requests > before, Boolean);
   const next = urlOf('/next.json');
-  await Promise.all([slow, oauth.findOrFetchClient(next, 'a')]);
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => {
+      // Runs when what follows the query has run.
+      setImmediate(nextWaits.resolve);
+      return Promise.resolve(result);
+    },
+  });
+  const waiting = oauth.documents.find(watched, next, { serverName: 'Nameplate', network: 'a' });
+  await nextWaits.promise;
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 200_000);
+  slowEnds.resolve();
+  try {
+    expect(await slow).toBeDefined();
+    expect(await waiting).toBeUndefined();
+  } finally {
+    clock.mockRestore();
+  }
+  expect(requests - before).toBe(1);
   expect(await oauth.findOrFetchClient(next, 'a')).toMatchObject({ id: next });
 });
 
