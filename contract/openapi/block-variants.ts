@@ -18,7 +18,7 @@ export interface Variant {
 }
 
 /** Kinds whose required fields the API checks. Other kinds are stored without a check. */
-const VALIDATED_KINDS: ReadonlySet<BlockType> = new Set(['text', 'link']);
+const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];
 
 /** Continue the label: “Address: an http or https URL”. */
 const FORMATS: Partial<Record<BlockField['type'], string>> = {
@@ -35,29 +35,18 @@ const CONTACT_FORMAT = 'an http, https, mailto, tel, sms, xmpp, matrix or geo UR
 const DAY_FORMAT = 'a date without a time, such as 2027-06-30';
 
 /** Variants in requests. `required` lists the fields that a page needs to show the block. */
-export const BLOCK_UPDATES: readonly Variant[] = [
-  ...BLOCK_TYPES.map((kind) => variantOf(kind, 'BlockUpdate', requiredOf(API_BLOCKS[kind].fields))),
-  {
-    name: 'OtherBlockUpdate',
-    description:
-      'Any other block, including one whose fields do not match its kind. It is stored unchanged; send its real `type`, such as `poll`, not the `other` of the discriminator.',
-    required: ['type'],
-    properties: { type: { examples: ['poll'] } },
-  },
-];
+export const BLOCK_UPDATES = listVariants(
+  'BlockUpdate',
+  BLOCK_TYPES,
+  'Any other block, including one whose fields do not match its kind. It is stored unchanged; send its real `type`, such as `poll`, not the `other` of the discriminator.',
+);
 
 /** Variants in responses. Kinds that the API does not check may lack required fields. */
-export const STORED_BLOCKS: readonly Variant[] = [
-  ...BLOCK_TYPES.map((kind) =>
-    variantOf(kind, 'Block', VALIDATED_KINDS.has(kind) ? requiredOf(API_BLOCKS[kind].fields) : []),
-  ),
-  {
-    name: 'OtherBlock',
-    description: 'A block of another kind, or one whose fields do not match its kind.',
-    required: ['type'],
-    properties: { type: { examples: ['poll'] } },
-  },
-];
+export const STORED_BLOCKS = listVariants(
+  'Block',
+  VALIDATED_KINDS,
+  'A block of another kind, or one whose fields do not match its kind.',
+);
 
 const BLOCK_SIZE: Schema = { $ref: '#/$defs/BlockSize' };
 
@@ -86,17 +75,23 @@ export function shareBlockFields(schemas: Schemas): Schemas {
   return shared;
 }
 
-function variantOf(kind: BlockType, suffix: string, required: readonly string[]): Variant {
-  const { description, fields } = API_BLOCKS[kind];
-  return {
-    name: `${kind.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase())}${suffix}`,
-    description,
-    required: ['type', ...required],
-    properties: {
-      type: { type: 'string', enum: [kind] },
-      ...propertiesOf(fields),
-    },
-  };
+function listVariants(
+  suffix: string,
+  kindsWithRequired: readonly BlockType[],
+  otherDescription: string,
+): Variant[] {
+  const kinds = BLOCK_TYPES.map((kind): Variant => {
+    const { description, fields } = API_BLOCKS[kind];
+    return {
+      name: `${kind.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase())}${suffix}`,
+      description,
+      required: ['type', ...(kindsWithRequired.includes(kind) ? requiredOf(fields) : [])],
+      properties: { type: { type: 'string', enum: [kind] }, ...propertiesOf(fields) },
+    };
+  });
+  const properties = { type: { examples: ['poll'] } };
+  const description = otherDescription;
+  return [...kinds, { name: `Other${suffix}`, description, required: ['type'], properties }];
 }
 
 function requiredOf(fields: Readonly<Record<string, BlockField>>): string[] {
@@ -127,11 +122,7 @@ function schemaOf(field: BlockField): Schema {
   const format = isDay ? DAY_FORMAT : allowsContact ? CONTACT_FORMAT : FORMATS[type];
   const [firstSentence] = help.split(/(?<=\.) /);
   const annotations = {
-    description: [
-      `${label}${format ? `: ${format}` : ''}.`,
-      firstSentence,
-      ...rulesOf(field),
-    ]
+    description: [`${label}${format ? `: ${format}` : ''}.`, firstSentence, ...rulesOf(field)]
       .filter(Boolean)
       .join(' '),
     ...(defaultValue !== undefined && { default: defaultValue }),

@@ -1,3 +1,4 @@
+import type { contract } from '#contract/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonObject } from './json.ts';
 
@@ -46,36 +47,30 @@ export const servers: JsonObject[] = [
   },
 ];
 
+export type AreaTexts = Record<string, [name: string, description: string]>;
+
+export function toTags(areas: AreaTexts): JsonObject[] {
+  return Object.entries(areas).map(([name, [title, description]]) => ({
+    name,
+    'x-displayName': title,
+    description,
+  }));
+}
+
 /** Areas of the contract, in document order. */
-export const tags: JsonObject[] = [
-  {
-    name: 'account',
-    'x-displayName': 'Account',
-    description:
-      'The display name of the account: a unique handle, also the local part of its email address.',
-  },
-  {
-    name: 'site',
-    'x-displayName': 'Site',
-    description:
-      'The personal site: its details, theme and content blocks, and whether it is public.',
-  },
-  {
-    name: 'emailForwarding',
-    'x-displayName': 'Email forwarding',
-    description: 'Forwarding of mail to the display-name address.',
-  },
-  {
-    name: 'stats',
-    'x-displayName': 'Stats',
-    description: 'The projects of the account and the metrics submitted for them.',
-  },
-  {
-    name: 'hooks',
-    'x-displayName': 'Hooks',
-    description: 'Chat messages, sent and edited through a webhook.',
-  },
-];
+export const tags = toTags({
+  account: [
+    'Account',
+    'The display name of the account: a unique handle, also the local part of its email address.',
+  ],
+  site: [
+    'Site',
+    'The personal site: its details, theme and content blocks, and whether it is public.',
+  ],
+  emailForwarding: ['Email forwarding', 'Forwarding of mail to the display-name address.'],
+  stats: ['Stats', 'The projects of the account and the metrics submitted for them.'],
+  hooks: ['Hooks', 'Chat messages, sent and edited through a webhook.'],
+} satisfies Record<keyof typeof contract, AreaTexts[string]>);
 
 /** Authentication methods of both contracts. */
 export const securitySchemes: JsonObject = {

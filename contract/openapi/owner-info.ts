@@ -1,6 +1,6 @@
-import { ownerContract } from '#contract/owner/index.ts';
+import type { ownerContract } from '#contract/owner/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { info, SCOPES_NOTE } from './info.ts';
+import { type AreaTexts, info, SCOPES_NOTE, toTags } from './info.ts';
 import type { JsonObject } from './json.ts';
 
 export const ownerInfo: JsonObject = {
@@ -19,39 +19,32 @@ export const ownerInfo: JsonObject = {
   version: packageJson.version,
 };
 
-const AREAS: Record<string, [name: string, description: string]> = {
+/** Areas of the owner contract, in document order. */
+export const ownerTags = toTags({
   sessions: ['Sessions', 'Log in and out, and list open sessions.'],
   keys: ['Keys', 'The API keys of the account.'],
   projects: ['Projects', 'Projects for metrics.'],
+  page: ['Page', 'The page of the account: versions, preview and views.'],
+  visitors: ['Visitors', 'Daily views of the page and clicks on its links.'],
   metrics: ['Metrics', 'Read, query, export and delete metrics.'],
   alerts: ['Alerts', 'Notifications about metrics.'],
   connections: ['Connections', 'Where alerts and other events are sent to.'],
-  page: ['Page', 'The page of the account: versions, preview and views.'],
-  visitors: ['Visitors', 'Daily views of the page and clicks on its links.'],
-  pictures: ['Pictures', 'Upload, list and delete pictures of the page, and covers of its links.'],
-  domains: ['Domains', 'Create, check and delete custom domains of the page.'],
   events: ['Events', 'The history of the account.'],
+  forwarding: ['Forwarding', 'The state of email forwarding.'],
   account: ['Account', 'Create the account or apply for it, export its data, or delete it.'],
   passkeys: ['Passkeys', 'Manage passkeys, and log in with one.'],
   identities: ['Identities', 'Single sign-on users linked to the account.'],
   grants: ['Grants', 'Websites and apps that the account is connected to.'],
   accounts: ['Accounts', 'The accounts that you can act for.'],
   keepers: ['Keepers', 'Members who look after the account together.'],
-  clients: ['Clients', 'Websites that members sign in to with this server. For operators.'],
+  pictures: ['Pictures', 'Upload, list and delete pictures of the page, and covers of its links.'],
+  domains: ['Domains', 'Create, check and delete custom domains of the page.'],
   members: ['Members', 'All accounts of the server. For operators.'],
   groups: ['Groups', 'Groups of members. For operators.'],
   addresses: ['Addresses', 'Group addresses such as board@. For operators.'],
   invitations: ['Invitations', 'Invite people (for operators), and accept an invitation.'],
+  clients: ['Clients', 'Websites that members sign in to with this server. For operators.'],
   messages: ['Messages', 'Messages to members. For operators.'],
   reports: ['Reports', 'Reports of pages. For operators.'],
   server: ['Server', 'Its state, backups, appearance and audit trail. For operators.'],
-  forwarding: ['Forwarding', 'The state of email forwarding.'],
-};
-
-/** Areas of the owner contract, in document order. */
-export const ownerTags: JsonObject[] = Object.keys(ownerContract).map((name) => {
-  const texts = AREAS[name];
-  if (!texts) throw new Error(`The area ${name} has no description.`);
-  const [title, description] = texts;
-  return { name, 'x-displayName': title, description };
-});
+} satisfies Record<keyof typeof ownerContract, AreaTexts[string]>);
