@@ -85,7 +85,7 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/email-forwarding/email-forwarding-toggle',
     summary: 'Turn email forwarding on or off',
     description:
-      'Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name, replacing the confirmed address of an operator a key with operator rights (`confirmedAddressProtected`); `message` says whether mail is forwarded, waits until the owner of the address confirms, or cannot be forwarded.',
+      'Turns forwarding of mail to an address of your own on, which needs a display name, or off; only a key with operator rights replaces the confirmed address of an operator (`confirmedAddressProtected`). `message` says whether mail is forwarded, waits until the owner of the address confirms, or cannot be forwarded.',
     body: EmailForwardingToggleRequest,
     response: resultSchema('The forwarding setting after the change.', {
       success,

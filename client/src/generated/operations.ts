@@ -94,7 +94,7 @@ export class EmailForwardingOperations {
 
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
-   * Turns forwarding of mail to an address of your own on or off. Turning it on needs a display name, replacing the confirmed address of an operator a key with operator rights (`confirmedAddressProtected`); `message` says whether mail is forwarded, waits until the owner of the address confirms, or cannot be forwarded.
+   * Turns forwarding of mail to an address of your own on, which needs a display name, or off; only a key with operator rights replaces the confirmed address of an operator (`confirmedAddressProtected`). `message` says whether mail is forwarded, waits until the owner of the address confirms, or cannot be forwarded.
    * @throws 400 `enabledMissing`, `forwardingAddressInvalid`, `displayNameNotSet`, `forwardingAddressMissing`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `confirmedAddressProtected`, `reauthenticationRequired`, `ownerOnly`; 404 `profileNotFound`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `EmailForwardingToggleErrorCode`.
    * @example
    * const result = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
