@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts';
 export const RECENT_LOGIN_REFUSALS = {
   reauthenticationRequired: refusal(
     403,
-    'The session started more than 60 minutes ago. API keys are not affected.',
+    'The session started more than 60 minutes ago, or the caller is a connected app. API keys are not affected.',
     'Log in again: this needs a login within the last 60 minutes.',
   ),
 };

@@ -1,3 +1,4 @@
+import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { forField, refusal } from './refusal.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 
@@ -125,9 +126,23 @@ export const AUTHORIZATION_REFUSALS = {
   ),
   insufficientScope: refusal(
     403,
-    'The scope of the key does not include this endpoint. Use a key with the scope that the endpoint names (`x-scope`).',
+    'The scope of the key does not include this endpoint. Use a key with the scope that the endpoint names (`x-scope`), or allow the connected app more.',
     'This key may not do that: its scope is {scope}, not {required}.',
     { scope: 'read', required: 'all' },
+  ),
+};
+
+/** What connected apps read instead, because they have neither a session nor a key. */
+export const APP_REFUSALS = {
+  insufficientScope: refusal(
+    403,
+    AUTHORIZATION_REFUSALS.insufficientScope.when,
+    'This app may not do that: connect it again and allow more.',
+  ),
+  reauthenticationRequired: refusal(
+    403,
+    RECENT_LOGIN_REFUSALS.reauthenticationRequired.when,
+    'Connected apps cannot do this: use the dashboard or a key.',
   ),
 };
 

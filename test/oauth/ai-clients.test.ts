@@ -64,6 +64,8 @@ it('the official SDK registers a client, and reads the page with the token', asy
   const names = tools.map(({ name }) => name);
   expect(names).toContain('page_getPageVersion');
   expect(names).not.toContain('page_updatePage');
+  // As docs/mcp.md says.
+  expect(names).toHaveLength(12);
   const result = await client.callTool({ name: 'page_getPageVersion', arguments: {} });
   expect(result.isError).toBeFalsy();
   const { grants } = await account.owner.grants.listGrants();
@@ -88,6 +90,7 @@ it('what the member did not choose is neither listed nor done', async () => {
     expect(await callTool(token, tool, {})).toMatchObject({
       status: 403,
       code: 'insufficientScope',
+      error: 'This app may not do that: connect it again and allow more.',
     });
   const response = await callMcp(token, 'tools/call', {
     name: 'projects_createProject',
@@ -120,7 +123,18 @@ it('everything needs a recent login, and never counts as one', async () => {
       { path: all, headers: { authorization: `Bearer ${tokenOf(app)}` } },
     );
     expect(create.text).toContain('reauthenticationRequired');
+    expect(create.text).toContain('Connected apps cannot do this: use the dashboard or a key.');
   }
+  const headers = { authorization: `Bearer ${tokenOf(app)}` };
+  const list = await postMcpMessage(server, {}, jsonRpcRequest('tools/list'), {
+    path: all,
+    headers,
+  });
+  const { result } = list.body as { result: { tools: { name: string }[] } };
+  const names = result.tools.map(({ name }) => name);
+  expect(names).toContain('keys_listKeys');
+  expect(names).not.toContain('keys_createKey');
+  expect(names).not.toContain('projects_deleteProject');
 });
 
 it("operators' tools need a tick of their own", async () => {

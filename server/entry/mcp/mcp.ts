@@ -3,7 +3,6 @@ import { mayCallerCall } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
-import type { Caller } from '#server/platform/caller.ts';
 import {
   guardAuthenticated,
   readBearer,
@@ -24,7 +23,7 @@ import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { Operation } from './operations.ts';
 import type { MessageContext } from './protocol.ts';
-import { explainUnknownTool, listAreas, ToolSelection } from './tool-selection.ts';
+import { explainUnknownTool, listAreas, type ToolCaller, ToolSelection } from './tool-selection.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
@@ -115,13 +114,13 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
 async function findAllowedCaller(
   { queues }: Pick<Core, 'queues'>,
   request: FastifyRequest,
-): Promise<Pick<Caller, 'scope' | 'moreScopes'>> {
+): Promise<ToolCaller> {
   const caller = requireCaller(request);
-  const { accountId, scope } = caller;
+  const { accountId, scope, credential } = caller;
   if (scope !== 'operator') return caller;
   return (await isOperator(queues.reads.databaseFor(accountId), accountId))
     ? caller
-    : { scope: 'all' };
+    : { scope: 'all', credential };
 }
 
 /** Loaded with the first message, because most servers never get one. */

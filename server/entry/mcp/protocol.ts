@@ -8,12 +8,16 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { isFields } from '#page/fields/fields.ts';
-import type { Caller } from '#server/platform/caller.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
 import type { Operation } from './operations.ts';
-import { explainUnknownTool, listAreas, type ToolSelection } from './tool-selection.ts';
+import {
+  explainUnknownTool,
+  listAreas,
+  type ToolCaller,
+  type ToolSelection,
+} from './tool-selection.ts';
 
 const PAGE_RESOURCE = {
   uri: 'nameplate://page',
@@ -39,7 +43,7 @@ export interface MessageContext {
   operations: ReadonlyMap<string, Operation>;
   selection: ToolSelection;
   pageOperation: Operation | undefined;
-  findCaller: () => Promise<Pick<Caller, 'scope' | 'moreScopes'>>;
+  findCaller: () => Promise<ToolCaller>;
   callOperation: (
     operation: Operation,
     fields?: Record<string, unknown>,

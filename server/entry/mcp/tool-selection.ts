@@ -29,6 +29,7 @@ const DEFAULT_TOOLS: ReadonlySet<string> = new Set([
 ]);
 const ALL = 'all';
 
+export type ToolCaller = Pick<Caller, 'scope' | 'moreScopes' | 'credential'>;
 type Operations = ReadonlyMap<string, Operation>;
 
 /** The default tools, plus those added in the URL. */
@@ -54,11 +55,17 @@ export class ToolSelection {
     return [name, area, ALL].some((added) => this.#added.has(added)) || DEFAULT_TOOLS.has(name);
   }
 
-  listTools(caller: Pick<Caller, 'scope' | 'moreScopes'>): Tool[] {
+  listTools(caller: ToolCaller): Tool[] {
     return [...this.#operations.values()]
-      .filter((operation) => this.has(operation) && mayCallerCall(caller, operation.route))
+      .filter((operation) => this.has(operation) && mayUse(caller, operation))
       .map(({ tool }) => tool);
   }
+}
+
+/** Connected apps cannot do what needs a recent login, or leave a key behind. */
+function mayUse(caller: ToolCaller, { name, route }: Operation): boolean {
+  const isForApps = !route.metadata.recentLogin && name !== 'keys_createKey';
+  return mayCallerCall(caller, route) && (isForApps || caller.credential.kind !== 'grant');
 }
 
 export function listAreas(operations: Operations): string[] {

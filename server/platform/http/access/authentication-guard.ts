@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
+  APP_REFUSALS,
   type AUTHENTICATION_REFUSALS,
   AUTHORIZATION_REFUSALS,
   JSON_BODY_REFUSALS,
@@ -22,6 +23,7 @@ import { findActingCaller } from './keepers.ts';
 import { createSameOriginCheck } from './same-origin.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
+const refuseApp = createRefuser(APP_REFUSALS);
 
 /** Unknown ids and wrong secrets are not told apart, because that would reveal which ids exist. */
 const CODES: Partial<
@@ -73,11 +75,9 @@ export function guardAuthenticated(
     const person = (request.caller ??= delegatedCaller.getStore() ?? (await authenticate(request)));
     const caller = await findActingCaller(app, request.headers, person, route?.metadata);
     request.caller = caller;
-    if (route && !mayCallerCall(caller, route))
-      throw refuse('insufficientScope', {
-        scope: caller.scope,
-        required: requiredScope(route),
-      });
+    if (!route || mayCallerCall(caller, route)) return;
+    if (caller.credential.kind === 'grant') throw refuseApp('insufficientScope');
+    throw refuse('insufficientScope', { scope: caller.scope, required: requiredScope(route) });
   });
   refuseEncodedBodies(server);
   limitInFlightBytes(

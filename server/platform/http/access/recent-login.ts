@@ -1,5 +1,5 @@
 import { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
-import { AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
+import { APP_REFUSALS, AUTHORIZATION_REFUSALS } from '#contract/request-refusals.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findLoginAge } from '#db/queries/sessions.ts';
@@ -8,12 +8,14 @@ import type { Caller } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({ ...RECENT_LOGIN_REFUSALS, ...AUTHORIZATION_REFUSALS });
+const refuseApp = createRefuser(APP_REFUSALS);
 
 /** A session needs a recent login, because somebody else may be using the browser by now. */
 export async function requireRecentLogin(
   db: ReadDatabase,
   caller: Pick<Caller, 'credential'>,
 ): Promise<void> {
+  if (caller.credential.kind === 'grant') throw refuseApp('reauthenticationRequired');
   if (!(await hasRecentLogin(db, caller))) throw refuse('reauthenticationRequired');
 }
 
