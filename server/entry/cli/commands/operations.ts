@@ -107,11 +107,15 @@ function addFields(operation: Pick<Program, 'description'>, name: string, route:
 
 function formatExample(
   name: string,
-  { metadata: { uploadTypes, fileTypes } }: Route,
+  { metadata: { uploadTypes, fileTypes, refusals } }: Route,
   fields: readonly Field[],
   takesAccount: boolean,
 ): string {
-  const required = fields.filter(({ isRequired }) => isRequired);
+  const isRefusedWithout = ({ name: missing }: Field) =>
+    Object.entries(refusals).some(
+      ([code, { field }]) => field === missing && code.endsWith('Missing'),
+    );
+  const required = fields.filter((field) => field.isRequired || isRefusedWithout(field));
   const shown = required.length > 0 ? required : fields.slice(0, 1);
   return [
     name,
