@@ -208,6 +208,9 @@ it('a website signs its user out here after a question, and gets the person back
   });
   const question = await browser.visit(url.href);
   expect(question.text).toContain('Sign out of');
+  expect(question.text).toMatch(
+    /href="https:\/\/wiki\.example\/bye\?state=x\+y"[^>]*>\s*Stay signed in/,
+  );
   expect((await account.owner.sessions.listSessions()).sessions).toHaveLength(1);
   const answer = await browser.submit(question, {});
   expect(answer.url).toBe('https://wiki.example/bye?state=x+y');
@@ -256,7 +259,9 @@ it.each([
     post_logout_redirect_uri: 'https://wiki.example/bye',
     ...params,
   });
-  const answer = await browser.submit(await browser.visit(url.href), {});
+  const question = await browser.visit(url.href);
+  expect(question.text).toMatch(/href="\/dashboard"[^>]*>\s*Stay signed in/);
+  const answer = await browser.submit(question, {});
   expect(answer.url.startsWith(ISSUER)).toBe(true);
   expect(answer.text).toContain('You are signed out');
   expect(answer.text).not.toContain('evil.example');

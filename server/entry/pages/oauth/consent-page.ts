@@ -202,12 +202,9 @@ export function renderAppConsent(
             ${account.is_operator && renderOption({ type: 'checkbox', name: 'operator', value: 'on', isOn: choice.operator }, t('Operator tools too'), t('Only with “Everything”, for your own account: see members, reports and settings of this server.'))}
           </div>
         </fieldset>
-        <p class="actions">
-          <button name="action" value="cancel">${t('Cancel')}</button>
-          <button class="primary" name="action" value="allow">${t('Allow')}</button>
-        </p>
+        <button class="primary" name="action" value="allow">${t('Allow')}</button>
       </form>
-      ${renderOtherAccount(consent)}`,
+      ${renderCancel(t)} ${renderOtherAccount(consent)}`,
     footnote: html`${t('You can see what it did, or remove it, in Settings under Connected apps.')}
     ${renderContact(app, t)}`,
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { html } from '#page/html/html.ts';
 import type { OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import { renderCardPage } from '#server/entry/pages/shell/page.ts';
 import { ROUTES } from '#server/features/oauth/provider.ts';
@@ -23,14 +24,19 @@ export function registerLogoutRoutes(server: FastifyInstance, app: OAuthServices
   limitUnauthenticated(server, app);
   const checkSameOrigin = createSameOriginCheck(app.origin);
   const readForm = acceptForms(server, FIELDS, OTHER_FIELDS);
-  server.get(ROUTES.end_session, { exposeHeadRoute: false }, async ({ t }) =>
-    renderCardPage(app, {
+  server.get(ROUTES.end_session, { exposeHeadRoute: false }, async (request) => {
+    const { t } = request;
+    const backUrl = (await findReturnUrl(app, request)) ?? '/dashboard';
+    return renderCardPage(app, {
       t,
       title: t('Sign out of {server}?', { server: app.instanceStore.current.displayName }),
       text: t('Websites that you opened with it sign you out, too.'),
-      button: t('Sign out'),
-    }),
-  );
+      body: html`<form method="post"><button class="primary">${t('Sign out')}</button></form>
+        <p class="actions">
+          <a class="button" href="${backUrl}" rel="noreferrer">${t('Stay signed in')}</a>
+        </p>`,
+    });
+  });
 
   server.post(ROUTES.end_session, async (request, reply) => {
     const { t } = request;
