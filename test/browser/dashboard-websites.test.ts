@@ -221,11 +221,11 @@ it.each([PHONE, DESKTOP])(
     await expectNoProblems(visit);
     await page.setViewportSize(options.viewport);
     await page.getByRole('button', { name: 'More for Club wiki' }).click();
-    await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Withdraw Club wiki?' });
-    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove Club wiki?' });
+    await dialog.getByRole('button', { name: 'Remove' }).click();
     await waitForDialogClosed(dialog);
-    await page.getByText('Withdrew Club wiki.').waitFor();
+    await page.getByText('Removed Club wiki.').waitFor();
     await page.getByText('wiki.example.org').waitFor({ state: 'detached' });
     const { grants } = await account.owner.grants.listGrants();
     expect(grants.map(({ client_id }) => client_id)).toEqual([assistant, assistant]);

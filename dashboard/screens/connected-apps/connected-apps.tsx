@@ -120,10 +120,10 @@ function AppRow({ app, onChange }: { app: App; onChange: () => void }) {
           items={() => [
             ...(isWebsite(app) ? [] : [requests]),
             {
-              label: t('Withdraw'),
+              label: t('Remove'),
               iconPath: BIN_ICON,
               isDangerous: true,
-              run: () => withdraw(app, name, onChange),
+              run: () => remove(app, name, onChange),
             },
           ]}
         />
@@ -159,16 +159,16 @@ function describeScopes(app: App): string {
   return t('Knows {list}', { list });
 }
 
-async function withdraw(app: App, name: string, onChange: () => void): Promise<void> {
+async function remove(app: App, name: string, onChange: () => void): Promise<void> {
   const isConfirmed = await confirm({
-    title: t('Withdraw {name}?', { name }),
+    title: t('Remove {name}?', { name }),
     text: isWebsite(app)
       ? t('It asks you again at the next sign-in. Your account there stays.')
       : t('It stops working right away. To use it again, connect it again.'),
-    action: t('Withdraw'),
+    action: t('Remove'),
   });
   const { client_id } = app[0];
   if (!isConfirmed || !(await withErrorMessage(owner.grants.revokeGrant({ client_id })))) return;
-  showMessage(t('Withdrew {name}.', { name }));
+  showMessage(t('Removed {name}.', { name }));
   onChange();
 }
