@@ -86,7 +86,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await addReport(dashboard.server, phisher, 'scam');
   await menuLink.click();
   // One card for both reports.
-  await page.getByRole('heading', { name: 'Scam or phishing and Something else' }).waitFor();
+  await page.getByRole('heading', { name: 'Scam or phishing · Something else' }).waitFor();
   await page.getByRole('button', { name: 'Hide the page of jane' }).click();
   await dialog.getByText('this server has no contact').waitFor();
   await dialog.getByLabel('Reason').fill('Spam');
@@ -252,7 +252,7 @@ it('the Domains screen tells operators how to turn on custom domains, and member
   await page.getByText('Once Nameplate turns them on').waitFor();
   const { page: operatorPage } = await dashboard.openOperator('Your server');
   await operatorPage.goto(`${dashboard.base}/dashboard/domains`);
-  await operatorPage.getByRole('link', { name: 'Set it up' }).click();
+  await operatorPage.getByRole('link', { name: 'Set up domains' }).click();
   await operatorPage.getByText('docs/custom-domains.md').waitFor();
 });
 

@@ -150,9 +150,7 @@ function NoForwarding() {
       }
     >
       <h2>{t('This server forwards no mail yet')}</h2>
-      <p class="muted">
-        {t('Group addresses need a mail provider, like the addresses of members.')}
-      </p>
+      <p class="muted">{t('Group addresses need a mail provider.')}</p>
     </RouteCard>
   );
 }

@@ -124,7 +124,7 @@ function AppearanceForm({
             label={t('Our page')}
             prefix="@"
             hint={t(
-              'The account that has the page of the club. While that page shows itself on the front page, its dates and links stand there, too.',
+              'The account with the page of the club. If that page is shown on the front page, its dates and links appear there, too.',
             )}
             autocomplete="off"
             spellcheck={false}
@@ -132,7 +132,9 @@ function AppearanceForm({
           <Field
             {...bind('directory')}
             label={t('List of members')}
-            hint={t('At /members, from A to Z: everyone who shows their page on the front page.')}
+            hint={t(
+              'A list from A to Z at /members, with all members who show their page on the front page.',
+            )}
             options={[
               ['off', t('directory|Off')],
               ['members', t('directory|For members')],

@@ -116,8 +116,8 @@ function DomainsOff() {
       diagram={<Diagram state="off" />}
       action={
         isOperator.value && (
-          <a class="button" href={dashboardHref('operator#domainsOff')}>
-            {t('Set it up')}
+          <a class="button primary" href={dashboardHref('operator#domainsOff')}>
+            {t('Set up domains')}
           </a>
         )
       }

@@ -9,7 +9,10 @@ const CAN = [
   t('Projects, keys and alerts'),
   t('Connections and domains'),
 ];
-const CANNOT = [t('Invite or remove keepers'), t('Where mail goes, export and deletion')];
+const CANNOT = [
+  t('Invite or remove keepers'),
+  t('Change where mail goes, export or delete the account'),
+];
 
 export function KeeperRights() {
   return (

@@ -155,7 +155,7 @@ function NoForwarding({
           </a>
         ) : (
           isOperator.value && (
-            <a class="button" href={dashboardHref('operator#forwardingOff')}>
+            <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
               {t('Set up forwarding')}
             </a>
           )

@@ -7,7 +7,7 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
-import { formatList, t } from '#dashboard/translate.ts';
+import { t } from '#dashboard/translate.ts';
 import { hiddenPageHref, PageCard } from '../members/page-card.tsx';
 import { hidePage } from '../members/suspend-member.tsx';
 
@@ -30,7 +30,7 @@ export function ReportedPage({ reports, onChange }: PageReports) {
     <div class="report">
       <PageCard name={display_name ?? name} isHidden={isHidden} />
       <div>
-        <h2>{formatList(reasons)}</h2>
+        <h2>{[...reasons].join(' · ')}</h2>
         <a class="hint" href={dashboardHref(`operator/members/${account_id}`)}>
           @{name}
         </a>

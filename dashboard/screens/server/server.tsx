@@ -183,7 +183,7 @@ function Storage({ storage }: Pick<ServerState, 'storage'>) {
             : t('{free} free', { free: formatAmount('bytes', free) })}
         </span>
       </div>
-      <Meter parts={parts} total={total} />
+      <Meter parts={parts} total={total + (free ?? 0)} />
       <p class="hint">
         {t('{pictures} pictures, {metrics} metrics, {rest} the rest', {
           pictures: pictures!,

@@ -74,7 +74,7 @@ export function renderOffer({ t, pagesHost, mailDomain, countsVisits }: LandingP
     );
   const strong = { b: (children: (string | Html)[]) => html`<b>${children}</b>` };
   const promises: (string | Html)[][] = [
-    t.rich('<b>No</b> cookies, no scripts, no tracking', strong),
+    t.rich('<b>No cookies</b>, no scripts, no tracking', strong),
     t.rich('<b>4 to 10 KB</b> a page', strong),
     t.rich('<b>Export everything</b> in one file, any time', strong),
     t.rich('<b>Free software</b>, with an <link>open API</link>', {
