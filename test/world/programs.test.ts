@@ -10,6 +10,7 @@ import { ownerOf } from '#client/owner.ts';
 import { signWebhook } from '#client/webhooks.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
+import { openSignedIn, startListeningApp } from '../browser/support/listening-app.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -180,6 +181,22 @@ it.each(['metrics', 'webhook'])('%s.py says which variable is not set', async (n
   const program = startProgram([PYTHON, example(`${name}.py`)], { NAMEPLATE_API_KEY: 'np_x.y' });
   await eventually(program.output, (text) => text.length > 0);
   expect(program.output()).toMatch(/^(PROJECT|WEBHOOK_SECRET) is not set\.\n$/);
+});
+
+it('the program for /mcp connects after a question, and reads the page', async () => {
+  const server = await startListeningApp(onTestFinished);
+  const account = await server.createNamedAccount('mira');
+  const page = await openSignedIn(server, account.id);
+  const settings = { NAMEPLATE_BASE_URL: server.origin, CALLBACK_PORT: await findFreePort() };
+  const program = startProgram(PROGRAMS.TypeScript('mcp'), settings);
+  const question = await eventually(program.output, (text) => text.includes('Open '));
+  await page.goto(/Open (\S+)/.exec(question)![1]!);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('You can close this page.').waitFor();
+  const output = await eventually(program.output, (text) => text.trimEnd().endsWith('}'));
+  expect(output).toContain('page_getPageVersion');
+  expect(output).toMatch(/version: \d/);
+  expect(output).not.toContain('[mcp-sdk]');
 });
 
 it('Apprise sends what a connection gives it to its services', async () => {

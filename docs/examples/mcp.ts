@@ -1,0 +1,75 @@
+// Connects to /mcp with OAuth, and prints its tools and the page. Node 22.18.
+// npm install @modelcontextprotocol/client
+// NAMEPLATE_BASE_URL=https://names.example.org node mcp.ts
+import { createServer } from 'node:http';
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  StreamableHTTPClientTransport,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+
+const { NAMEPLATE_BASE_URL = 'http://localhost:3000', CALLBACK_PORT = '8765' } = process.env;
+const redirectUrl = `http://127.0.0.1:${CALLBACK_PORT}/callback`;
+
+/** Keep it in a file that only you can read, so that the program asks only once. */
+let saved: {
+  client?: StoredOAuthClientInformation;
+  tokens?: StoredOAuthTokens;
+  verifier?: string;
+  discovery?: OAuthDiscoveryState;
+} = {};
+
+const authProvider: OAuthClientProvider = {
+  redirectUrl,
+  clientMetadata: { client_name: 'My program', redirect_uris: [redirectUrl] },
+  redirectToAuthorization: (url) => console.log(`Open ${url.href}`),
+  clientInformation: () => saved.client,
+  saveClientInformation: (client) => void (saved.client = client),
+  tokens: () => saved.tokens,
+  saveTokens: (tokens) => void (saved.tokens = tokens),
+  codeVerifier: () => saved.verifier ?? '',
+  saveCodeVerifier: (verifier) => void (saved.verifier = verifier),
+  discoveryState: () => saved.discovery,
+  saveDiscoveryState: (discovery) => void (saved.discovery = discovery),
+  invalidateCredentials(scope) {
+    if (scope === 'all') saved = {};
+    else delete saved[scope];
+  },
+};
+
+/** Waits until the browser comes back. */
+function waitForCallback(): Promise<URLSearchParams> {
+  return new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      server.close();
+      response.end('Connected. You can close this page.');
+      resolve(new URL(request.url ?? '', redirectUrl).searchParams);
+    }).listen(Number(CALLBACK_PORT), '127.0.0.1');
+  });
+}
+
+async function connect(): Promise<Client> {
+  const client = new Client({ name: 'my-program', version: '1.0.0' });
+  const url = new URL('/mcp', NAMEPLATE_BASE_URL);
+  const transport = new StreamableHTTPClientTransport(url, { authProvider });
+  try {
+    await client.connect(transport);
+    return client;
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error;
+    await transport.finishAuth(await waitForCallback());
+    // With a new transport: this one is used up.
+    return connect();
+  }
+}
+
+const client = await connect();
+const { tools } = await client.listTools();
+console.log(tools.map(({ name }) => name).join('\n'));
+const page = await client.callTool({ name: 'page_getPageVersion', arguments: {} });
+console.log(page.structuredContent);
+await client.close();
