@@ -144,14 +144,14 @@ it('addresses may have spaces around them, and a deleted website is gone', async
   expect(await title.count()).toBe(0);
 });
 
-it('before a website is added, the screen says that the server has no address with https', async () => {
+it('before a website is added, the screen says that the server has no address', async () => {
   const { oauth } = dashboard.server.nameplate;
   Object.defineProperty(oauth, 'issuer', { value: undefined, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(oauth, 'issuer'));
   const { page, visit } = await dashboard.openOperator('Websites');
   await page.getByText('Nobody can sign in to websites yet').waitFor();
   await page.getByRole('link', { name: 'Add a website' }).click();
-  await page.getByText(/needs an address with https \(PUBLIC_URL\)/).waitFor();
+  await page.getByText(/needs PUBLIC_URL .* with DATABASE_URL, also ENCRYPTION_KEY/).waitFor();
   await expectNoProblems(visit);
 });
 

@@ -9,6 +9,8 @@ interface Values {
   id: string;
   secret: string;
   redirectUri: string;
+  /** Where people go after they signed out. */
+  signedOutUri: string | undefined;
 }
 
 interface Software {
@@ -47,6 +49,17 @@ const listAll: Software['rows'] = ({ issuer, id, secret, redirectUri }) => [
   ['Redirect URI', redirectUri],
   ['Scopes', SCOPES],
 ];
+
+/** Apache calls the page after the sign-out, so it must be open. Opening `/` would open everything. */
+function openLocation(signedOutUri: string | undefined): string {
+  const path = signedOutUri === undefined ? '/' : new URL(signedOutUri).pathname;
+  if (path === '/') return '';
+  return `
+<Location ${path}>
+  AuthType none
+  Require all granted
+</Location>`;
+}
 
 /** `docs/sign-in-for-others.md` describes the same settings. */
 const ALL = {
@@ -151,11 +164,19 @@ role_attribute_path = contains(groups[*], 'operators') && 'Admin' || 'Viewer'`,
   apache: {
     title: 'Apache',
     redirectPath: '/oidc/callback',
+    redirectHint: t('The same as OIDCRedirectURI.'),
+    signedOutPath: '/bye',
     logoutPath: '/oidc/callback?logout=backchannel',
     where: t(
-      'Install mod_auth_openidc, add these lines to the website, and replace LONG_RANDOM_TEXT.',
+      'Install mod_auth_openidc, add these lines to the VirtualHost of the website, replace LONG_RANDOM_TEXT by the output of openssl rand -hex 32, and reload Apache. To protect only /members, write it after Location, and replace /oidc/callback by /members/callback, there and here.',
     ),
-    lines: ({ issuer, id, secret, redirectUri }) => `OIDCProviderMetadataURL ${discovery(issuer)}
+    lines: ({
+      issuer,
+      id,
+      secret,
+      redirectUri,
+      signedOutUri,
+    }) => `OIDCProviderMetadataURL ${discovery(issuer)}
 OIDCClientID ${id}
 OIDCClientSecret ${secret}
 OIDCRedirectURI ${redirectUri}
@@ -166,7 +187,7 @@ OIDCRemoteUserClaim sub
 <Location />
   AuthType openid-connect
   Require valid-user
-</Location>`,
+</Location>${openLocation(signedOutUri)}`,
   },
   oauth2Proxy: {
     title: 'oauth2-proxy',

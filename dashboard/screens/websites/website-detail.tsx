@@ -94,6 +94,7 @@ function SettingsThere({ website, secret }: { website: Website; secret: string |
     id: website.id,
     secret: secret ?? t('(shown once)'),
     redirectUri: website.redirect_uris[0]!,
+    signedOutUri: website.post_logout_redirect_uris[0],
   };
   return (
     <section class="card">

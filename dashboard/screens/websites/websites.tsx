@@ -75,7 +75,7 @@ function IssuerMissing() {
     <Notice
       title={t('Nobody can sign in to websites yet')}
       text={t(
-        'This server needs an address with https (PUBLIC_URL) and, with a database of its own, ENCRYPTION_KEY. Ask the person who installed it.',
+        'This server needs PUBLIC_URL (https, or http://localhost to try it) and, with DATABASE_URL, also ENCRYPTION_KEY. Ask the person who installed it.',
       )}
     />
   );
