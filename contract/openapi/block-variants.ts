@@ -25,7 +25,7 @@ const FORMATS: Partial<Record<BlockField['type'], string>> = {
   url: 'an http or https URL',
   picture: 'an http or https URL',
   icon: 'the name of an icon, one to three emoji, or none',
-  time: 'ISO 8601, without an offset in the `time_zone` of the block, or else UTC',
+  time: 'ISO 8601; without an offset, in the `time_zone` of the block or UTC',
   language: 'a tag such as en or pt-BR',
   project: 'the id of one of your projects',
 };

@@ -711,9 +711,9 @@ export interface LinkBlock extends BaseBlock {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -851,9 +851,9 @@ export interface EventBlock extends BaseBlock {
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -882,7 +882,7 @@ export interface CountdownBlock extends BaseBlock {
   type: 'countdown';
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1064,9 +1064,9 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1204,9 +1204,9 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -1235,7 +1235,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   type: 'countdown';
   /** Title. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601, without an offset in the `time_zone` of the block, or else UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
