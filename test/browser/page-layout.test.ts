@@ -135,7 +135,7 @@ it.each(Object.entries(DESIGNS))(
 );
 
 it.each(Object.entries(DESIGNS))(
-  'a QR code is as high as its neighbor, a video or a QR code alone is half as wide as the page, a number fills its row, and columns are side by side in the design "%s"',
+  'a QR code is as high as its neighbor, a QR code alone is half as wide as the page, a video or a number fills its row, and columns are side by side in the design "%s"',
   async (_name, design) => {
     const text = block('text', { content: 'Fired twice a year.' });
     const measure = async (site: Partial<PublicSite>, ...selectors: string[]) => {
@@ -161,8 +161,8 @@ it.each(Object.entries(DESIGNS))(
     const parts = ['.blocks', '.film', '.metric', '.spark', '.qr'];
     const [page, film, metric, chart, qr] = await measure(rows, ...parts);
     expect(film!.height).toBeGreaterThan(170);
-    expect([metric!.width, qr!.width]).toEqual([page!.width, film!.width]);
-    expect(film!.width / page!.width).toBeCloseTo(0.49, 1);
+    expect([film!.width, metric!.width]).toEqual([page!.width, page!.width]);
+    expect(qr!.width / page!.width).toBeCloseTo(0.49, 1);
     expect(chart!.width).toBeGreaterThan(metric!.width * 0.4);
 
     const settings = pageSettings({ ...design.settings, layout: 'columns' });
