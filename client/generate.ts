@@ -11,7 +11,7 @@ import {
   unauthenticatedContract,
   ownerContract,
 } from '../contract/owner/index.ts';
-import { THEMES } from '../contract/themes.ts';
+import { THEME_IDS, THEMES } from '../contract/themes.ts';
 import { NON_ENDPOINT_REFUSALS } from '../server/platform/http/responses/refusals.ts';
 import { formatGenerated, writeGenerated } from '../tools/generated-file.ts';
 import { createBlockSchemas } from './generator/block-types.ts';
@@ -31,7 +31,7 @@ async function collectWithBlocks(routes: Contract): Promise<CollectedContract> {
   const { operations, schemas } = collectOperations(routes);
   // Makes the id of a theme that was read assignable to that of a request.
   const themeId = schemas['Site']?.properties?.['theme_id']?.anyOf?.[0];
-  if (themeId) themeId.enum = THEMES.map(({ id }) => id);
+  if (themeId) themeId.enum = [...THEME_IDS];
   return {
     operations,
     schemas: {

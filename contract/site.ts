@@ -5,13 +5,13 @@ import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { defineEndpoints } from './define-endpoints.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
 import { field, objectSchema, resultSchema } from './fields.ts';
-import { refusal } from './refusal.ts';
+import { forField, refusal } from './refusal.ts';
 import { success } from './result-fields.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { type SiteField, mapSiteTexts } from './shared/site-fields.ts';
 import { isWebUrl } from './shared/web-url.ts';
 import { limitedText } from './text.ts';
-import { Theme, THEMES } from './themes.ts';
+import { Theme, THEME_IDS, THEMES } from './themes.ts';
 import { uuid } from './uuid.ts';
 
 const AVATAR_URL_MESSAGE = `must be an absolute http or https URL without credentials, of at most ${formatLimit(LIMITS.url)} characters.`;
@@ -37,11 +37,11 @@ export const UpdateSiteConfigurationRequest = objectSchema(
       'themeInvalid',
       z
         .enum(
-          [...THEMES.map((theme) => theme.id), ''],
+          [...THEME_IDS, ''],
           'must be the id of a preset theme (`availableThemes`) or an empty string.',
         )
         .nullish(),
-      `The id of a preset theme. If empty or null, the page uses \`custom_theme\`. Their names, in this order: ${THEMES.map(({ name }) => name).join(', ')}.`,
+      `The id of a preset theme. If empty or null, the page uses \`custom_theme\`. Their names, in this order: ${THEMES.map(({ name }) => name).join(', ')}, and the server's own if it is the first of \`availableThemes\`.`,
       THEMES[0].id,
     ),
     custom_theme: CustomThemeUpdate.nullish().meta({
@@ -93,9 +93,10 @@ export const SiteConfigurationResponse = objectSchema(
     blocks: z
       .array(Block)
       .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blockEntries }),
-    availableThemes: z
-      .array(Theme)
-      .meta({ description: 'All preset themes.', maxItems: THEMES.length }),
+    availableThemes: z.array(Theme).meta({
+      description: "All preset themes, first the server's own if it has one.",
+      maxItems: THEME_IDS.length,
+    }),
   },
 );
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
@@ -110,6 +111,18 @@ export const SITE_UPDATE_REFUSALS = {
     500,
     'The blocks that are not in the list could not be deleted.',
     'Failed to remove old content blocks.',
+  ),
+};
+
+export const SITE_CHANGE_REFUSALS = {
+  ...SITE_UPDATE_REFUSALS,
+  clubThemeOff: forField(
+    'theme_id',
+    refusal(
+      400,
+      'The theme is that of a server with a design of its own, which this server does not have.',
+      'This server has no theme of its own. Choose another one (availableThemes).',
+    ),
   ),
 };
 
@@ -134,7 +147,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     failure: 'Failed to update site details.',
     idempotent: true,
     readOnlyFields: ['themes'],
-    refusals: SITE_UPDATE_REFUSALS,
+    refusals: SITE_CHANGE_REFUSALS,
   },
   getSiteStatus: {
     method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idField, objectSchema, textField } from './fields.ts';
+import { CLUB_THEME_ID } from './shared/club-theme.ts';
 
 export const HEX_COLOR_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 
@@ -76,6 +77,9 @@ export const THEMES = [
     },
   },
 ] as const;
+
+/** Those of a request. A server has the last one only if its operators made it. */
+export const THEME_IDS = [...THEMES.map(({ id }) => id), CLUB_THEME_ID] as const;
 
 function presetColor(description: string): z.ZodString {
   return z.string().meta({ description, pattern: HEX_COLOR_PATTERN.source, maxLength: 7 });

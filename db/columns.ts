@@ -483,6 +483,7 @@ export interface Columns {
     cover_focus: string | null;
     encrypted_key_check: Buffer | null;
     our_page_id: string | null;
+    theme_fonts: string | null;
   };
   chat_webhooks: {
     id: string | null;

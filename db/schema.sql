@@ -906,6 +906,7 @@ CREATE TABLE instance (
   cover_focus text,
   encrypted_key_check bytea,
   our_page_id uuid,
+  theme_fonts text,
   CONSTRAINT instance_pkey PRIMARY KEY (only_row),
   CONSTRAINT instance_check CHECK ((logo IS NULL) = (logo_id IS NULL)),
   CONSTRAINT instance_check1 CHECK ((dark_logo IS NULL) = (dark_logo_id IS NULL)),

@@ -4,6 +4,7 @@ import type { StoredMessage } from '#contract/refusal.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { CarriedEventType, DeliveredEventType } from '#contract/shared/event-types.ts';
+import type { FontPairName } from '#contract/shared/fonts.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
 import type { Columns } from './columns.ts';
@@ -42,6 +43,7 @@ interface NarrowedColumns {
       { group_id: string; account_id?: string; invitation_id?: string; import_ids: string[] }[]
     >;
   };
+  instance: { theme_fonts: FontPairName | null };
   invitations: { language: Language | null };
   sites: { custom_theme: Json<CustomTheme | null>; settings: Json<PageSettings | null> };
   domains: { problem: StoredMessage | null };

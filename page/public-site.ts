@@ -1,14 +1,24 @@
 import type { Block } from '#contract/block.ts';
+import type { FontPairName } from '#contract/shared/fonts.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
 import type { SiteDetails } from '#contract/site.ts';
 import type { FormAnswer } from './fields/form-fields.ts';
 import type { PageMetric } from './page-metric.ts';
+
+export interface ThemeSettings {
+  fonts: FontPairName;
+  backgroundPicture: string | undefined;
+  /** As in CSS. */
+  backgroundFocus: string | null;
+}
 
 /** The public data of a site, as the renderer needs it. */
 export interface PublicSite extends SiteDetails {
   /** Display name of the account. */
   name: string;
   settings: PageSettings | null;
+  /** What the theme of the club sets unless the owner does. */
+  themeSettings?: ThemeSettings | undefined;
   /** Enabled blocks, in display order. */
   blocks: readonly Block[];
   /** Whether blocks are left out because the site is too large. */

@@ -12,6 +12,7 @@ import type { PublicSite, RenderContext } from './public-site.ts';
 import { qrCode } from './qr-code.ts';
 import {
   backdrop,
+  backdropRules,
   backgroundColors,
   type FooterOptions,
   initialsAvatar,
@@ -64,7 +65,7 @@ export function renderShare(
     ...pageDesign,
     latinSet: latinSetOf(body.toString()),
     blocks: [],
-    contentRules: '',
+    contentRules: backdropRules(options),
     list: [],
     tiles: ['share'],
   });

@@ -103,6 +103,7 @@ export function renderSite(
     ],
     contentRules:
       blocks.pictureRowRules +
+      backdropRules(options) +
       (pageDesign.theme.includes('default-colors') ? icons.colorRules() : ''),
     list: blocks.isList ? [design.name] : [],
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
@@ -150,6 +151,10 @@ export function backdrop(src: string): Html {
     decoding="async"
     referrerpolicy="no-referrer"
   />`;
+}
+
+export function backdropRules({ appearance: { backgroundFocus } }: PageOptions): string {
+  return backgroundFocus ? `.backdrop{object-position:${backgroundFocus}}` : '';
 }
 
 /** `action` is the last link: to share the page, or to report it. */

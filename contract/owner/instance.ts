@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FONT_PAIRS, type FontPairName } from '#contract/shared/fonts.ts';
 import { DIRECTORIES, FOCUS_PATTERN, type LegalDocument } from '#contract/shared/instance.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
@@ -88,6 +89,12 @@ const FIELDS = {
     'The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center.',
     '50% 40%',
   ),
+  theme_fonts: field(
+    'themeFontsInvalid',
+    enumParam(Object.keys(FONT_PAIRS) as FontPairName[]).nullable(),
+    'The fonts of a theme that members can choose for their pages: the default theme with these fonts, the color and the cover. Pages with it follow every change. Null means there is no such theme, and they look like the default theme.',
+    'lora',
+  ),
   contact: field(
     'contactInvalid',
     limitedText(LIMITS.url, CONTACT_MESSAGE)
@@ -171,7 +178,7 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Get the identity of the installation',
     description:
-      'For operators. Returns name, line, logo, cover, color, contact, links, legal texts, welcome text and own page. Null means the default.',
+      'For operators. Returns name, line, logo, cover, color, fonts, contact, links, legal texts, welcome text and own page. Null means the default.',
     response: InstanceResponse,
     failure: 'The identity could not be fetched.',
   },

@@ -19,7 +19,12 @@ import {
 import { queryNumber } from '../query-values.ts';
 import { refusal } from '../refusal.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
-import { Site, SITE_UPDATE_REFUSALS, UpdateSiteConfigurationRequest } from '../site.ts';
+import {
+  Site,
+  SITE_CHANGE_REFUSALS,
+  SITE_UPDATE_REFUSALS,
+  UpdateSiteConfigurationRequest,
+} from '../site.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { pageImport } from './page-import.ts';
 
@@ -171,7 +176,7 @@ export const page = {
       idempotent: true,
       readOnlyFields: ['themes'],
       refusals: {
-        ...SITE_UPDATE_REFUSALS,
+        ...SITE_CHANGE_REFUSALS,
         ...SITE_SAVE_REFUSALS,
       },
     },

@@ -27,4 +27,6 @@ interface PublicInstance extends LegalUrls {
   logo_id: string | null;
   dark_logo_id: string | null;
   contact: string | null;
+  /** Of the club's theme, if there is one. */
+  theme_fonts: string | null;
 }

@@ -47,4 +47,6 @@ export const FONT_PAIRS = {
   mono: { label: 'JetBrains Mono', body: 'JetBrains Mono' },
 } as const satisfies Record<string, FontPair>;
 
+export type FontPairName = keyof typeof FONT_PAIRS;
+
 export const FONT_FAMILIES: readonly string[] = FONTS.map(({ family }) => family);

@@ -56,4 +56,5 @@ export const MIGRATIONS: Migrations = {
   '0042-groups-in-directory': () => import('../migrations/0042-groups-in-directory.ts'),
   '0043-our-page': () => import('../migrations/0043-our-page.ts'),
   '0044-mails-about-kept-accounts': () => import('../migrations/0044-mails-about-kept-accounts.ts'),
+  '0045-club-theme': () => import('../migrations/0045-club-theme.ts'),
 };

@@ -19,6 +19,7 @@ export const EMPTY_INSTANCE: InstanceRow = {
   cover_id: null,
   cover_description: null,
   cover_focus: null,
+  theme_fonts: null,
   contact: null,
   imprint_url: null,
   privacy_url: null,
@@ -43,6 +44,7 @@ const COLUMNS = [
   ...([
     'cover_description',
     'cover_focus',
+    'theme_fonts',
     'contact',
     'imprint_url',
     'privacy_url',

@@ -9,7 +9,7 @@ import { fontFaceRules, latinSetOf } from './fonts.ts';
 import { pageDesignOf } from './page-design.ts';
 import { variableRules } from './style.ts';
 
-type Field = 'avatar_url' | 'bio' | 'theme_id' | 'custom_theme' | 'settings';
+type Field = 'avatar_url' | 'bio' | 'theme_id' | 'custom_theme' | 'settings' | 'themeSettings';
 
 /** A page that other pages show in small. Its variables belong to a class. */
 export interface MiniatureSite extends Pick<PublicSite, Field | 'name'> {

@@ -7,7 +7,7 @@ import {
 } from '#contract/shared/page-settings.ts';
 import { cutText } from '#contract/shared/user-text.ts';
 import { type Locale, localeOf } from '../locale.ts';
-import type { PublicSite } from '../public-site.ts';
+import type { PublicSite, ThemeSettings } from '../public-site.ts';
 import { choiceOf, type Fields, flagOf, textOf } from './fields.ts';
 import { pictureOf } from './picture.ts';
 
@@ -15,6 +15,8 @@ import { pictureOf } from './picture.ts';
 export interface PageAppearance {
   settings: PageSettingValues;
   backgroundPicture: string | undefined;
+  /** The part of the picture that stays in view. Null is the center. */
+  backgroundFocus?: string | null;
 }
 
 export interface PageOptions {
@@ -33,7 +35,7 @@ export interface PageOptions {
 const { fediverse: FEDIVERSE, bluesky: BLUESKY } = SETTINGS_BLOCK.fields;
 
 export function optionsOf(
-  site: Pick<PublicSite, 'settings' | 'isNew' | 'isForMembers'>,
+  site: Pick<PublicSite, 'settings' | 'themeSettings' | 'isNew' | 'isForMembers'>,
 ): PageOptions {
   const settings: Fields = site.settings?.fields ?? {};
   const lang = languageOf(settings, 'lang') ?? 'en';
@@ -45,7 +47,7 @@ export function optionsOf(
     locale: localeOf(lang),
     pronouns: pronouns && cutText(pronouns, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
-    appearance: appearanceOf(settings),
+    appearance: appearanceOf(settings, site.themeSettings),
     bluesky: did && BLUESKY.pattern.test(did) ? did : undefined,
     isIndexable: !site.isNew && !site.isForMembers && (flagOf(settings, 'indexing') ?? true),
   };
@@ -60,8 +62,8 @@ export function languageOf(fields: Fields, name: string): string | undefined {
   }
 }
 
-/** Ignores unknown values and settings that keep the theme's default. */
-function appearanceOf(fields: Fields): PageAppearance {
+/** Ignores unknown values and settings that keep the theme's default. A look replaces the theme. */
+function appearanceOf(fields: Fields, theme?: ThemeSettings): PageAppearance {
   const names = Object.keys(PAGE_SETTINGS) as PageSettingName[];
   const settings: Record<string, unknown> = Object.fromEntries(
     names
@@ -71,7 +73,12 @@ function appearanceOf(fields: Fields): PageAppearance {
   const backgroundPicture =
     settings['background'] === 'picture' ? pictureOf(fields['background_picture'])?.src : undefined;
   if (!backgroundPicture && settings['background'] === 'picture') delete settings['background'];
-  return { settings, backgroundPicture };
+  if (!theme || settings['look']) return { settings, backgroundPicture };
+  settings['fonts'] ??= theme.fonts;
+  if (settings['background'] || !theme.backgroundPicture) return { settings, backgroundPicture };
+  settings['background'] = 'picture';
+  const { backgroundPicture: cover, backgroundFocus } = theme;
+  return { settings, backgroundPicture: cover, backgroundFocus };
 }
 
 /** Style sheets that come before the one of a setting, which builds on them. */

@@ -6,6 +6,7 @@ import { createOperator } from '../support/endpoints.ts';
 import { addPicture, createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
+import { openEditorTab, saveDraft } from './support/editor.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
@@ -116,6 +117,25 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
       .toBe('#1f5b96');
     await expectNoProblems(visitor);
   }
+});
+
+it('an operator makes a theme for pages, which a member finds first and chooses', async () => {
+  const { page: appearance } = await dashboard.openOperator('Appearance');
+  await appearance.getByLabel('Name of the club, school or company').fill('Rowing Club');
+  await appearance.getByLabel('Fonts').selectOption('Lora and Inter');
+  await appearance.getByRole('button', { name: 'Save changes' }).click();
+  await appearance.getByText('Saved. Everybody sees it within seconds.').waitFor();
+  const member = await dashboard.server.createAccount();
+  await member.client.site.updateSiteConfiguration({ bio: 'Cox.' });
+  const { visit, page } = await dashboard.open(member, 'Page');
+  await openEditorTab(page, 'Design');
+  await page.locator('.theme').first().click();
+  const fonts = page.getByRole('radiogroup', { name: 'Fonts' });
+  await expect.poll(() => fonts.getByLabel('As in Rowing Club').isChecked()).toBe(true);
+  await saveDraft(page);
+  const { site } = await member.client.site.getSiteConfiguration();
+  expect(site.themes).toMatchObject({ name: 'Rowing Club' });
+  await expectNoProblems(visit);
 });
 
 it('accents are readable on every background, whatever the color of the club', async () => {

@@ -15,7 +15,7 @@ beforeAll(() => makeOperator(server, operator));
 
 const DEFAULTS = {
   ...{ name: null, line: null, color: null, logo_url: null, dark_logo_url: null, contact: null },
-  ...{ cover_url: null, cover_description: null, cover_focus: null },
+  ...{ cover_url: null, cover_description: null, cover_focus: null, theme_fonts: null },
   ...{ imprint_url: null, privacy_url: null, terms_url: null, welcome: null, directory: 'off' },
   ...{ imprint: null, privacy: null, terms: null, our_page: null },
 };

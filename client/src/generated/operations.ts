@@ -56,7 +56,7 @@ export class SiteOperations {
   /**
    * Change the site configuration: `POST /site/update-site-configuration`.
    * Changes the fields in the request, all or none of them. `blocks` replaces the whole list; `[]` deletes all.
-   * @throws 400 `themeInvalid`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
+   * @throws 400 `themeInvalid`, `clubThemeOff`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdateSiteConfigurationErrorCode`.
    * @example
    * const result = await client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.', blocks: [{ type: 'link', url: 'https://example.com' }] });
    */
@@ -255,7 +255,8 @@ export type UpdateSiteConfigurationErrorCode =
   | WriteErrorCode
   | 'themeInvalid'
   | 'blocksNotSaved'
-  | 'blocksNotRemoved';
+  | 'blocksNotRemoved'
+  | 'clubThemeOff';
 
 /** Error codes of `client.site.getSiteStatus`. A newer server may have more. */
 export type GetSiteStatusErrorCode = ReadErrorCode;
@@ -351,7 +352,7 @@ export interface SiteConfigurationResponse {
   site: Site;
   /** The content blocks in display order. At most 101 items. */
   blocks: Block[];
-  /** All preset themes. At most 7 items. */
+  /** All preset themes, first the server's own if it has one. At most 8 items. */
   availableThemes: Theme[];
 }
 
@@ -378,6 +379,7 @@ export interface Site {
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a00'
     | OtherValue
     | null;
   /** The selected preset theme. */
@@ -455,7 +457,7 @@ export interface UpdateSiteConfigurationRequest {
   mood?: string | null | undefined;
   /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
-  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Their names, in this order: Paper, Daylight, Meadow, Blossom, Midnight, Ember, Terminal. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
+  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Their names, in this order: Paper, Daylight, Meadow, Blossom, Midnight, Ember, Terminal, and the server's own if it is the first of `availableThemes`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id?:
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
@@ -464,6 +466,7 @@ export interface UpdateSiteConfigurationRequest {
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a00'
     | ''
     | OtherValue
     | null

@@ -375,7 +375,7 @@ export class PageOperations {
   /**
    * Change the site if it is still at this version: `POST /owner/page/update-page`.
    * Changes what the page shows: details such as bio and picture, the theme, or the blocks (to add a link or a text, send all blocks with the new one). Also send the `version` that your change is based on, from `getPageVersion`: if the site has changed since then, nothing is saved or overwritten.
-   * @throws 400 `themeInvalid`, `versionInvalid`; 409 `versionConflict`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdatePageErrorCode`.
+   * @throws 400 `themeInvalid`, `versionInvalid`, `clubThemeOff`; 409 `versionConflict`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdatePageErrorCode`.
    * @example
    * const result = await owner.page.updatePage({ bio: 'Potter in Lisbon.', display_name: "Jane's pots", version: 7 });
    */
@@ -2524,7 +2524,7 @@ export class ServerOperations {
 
   /**
    * Get the identity of the installation: `GET /owner/server/get-instance`.
-   * For operators. Returns name, line, logo, cover, color, contact, links, legal texts, welcome text and own page. Null means the default.
+   * For operators. Returns name, line, logo, cover, color, fonts, contact, links, legal texts, welcome text and own page. Null means the default.
    */
   getInstance(options?: RequestOptions): APIPromise<InstanceResponse> {
     return this.#client.request('GET', '/owner/server/get-instance', undefined, options);
@@ -2553,7 +2553,7 @@ export class ServerOperations {
   /**
    * Change the identity of the installation: `POST /owner/server/update-instance`.
    * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`, `ourPageInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`, `ourPageNotFound`: see `UpdateInstanceErrorCode`.
+   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `themeFontsInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`, `ourPageInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`, `ourPageNotFound`: see `UpdateInstanceErrorCode`.
    * @example
    * const result = await owner.server.updateInstance({ name: 'Skerry Sailing Club', color: '#1f5b96', cover_focus: '50% 40%' });
    */
@@ -2761,6 +2761,7 @@ export type UpdatePageErrorCode =
   | 'versionInvalid'
   | 'blocksNotSaved'
   | 'blocksNotRemoved'
+  | 'clubThemeOff'
   | 'versionConflict';
 
 /** Error codes of `owner.page.restorePageVersion`. A newer server may have more. */
@@ -3843,6 +3844,7 @@ export type UpdateInstanceErrorCode =
   | 'coverInvalid'
   | 'coverDescriptionInvalid'
   | 'coverFocusInvalid'
+  | 'themeFontsInvalid'
   | 'contactInvalid'
   | 'imprintUrlInvalid'
   | 'privacyUrlInvalid'
@@ -4200,7 +4202,7 @@ export interface UpdatePageRequest {
   mood?: string | null | undefined;
   /** The URL of the avatar image: absolute, http or https, without credentials. An empty string clears it. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url?: string | null | undefined;
-  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Their names, in this order: Paper, Daylight, Meadow, Blossom, Midnight, Ember, Terminal. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
+  /** The id of a preset theme. If empty or null, the page uses `custom_theme`. Their names, in this order: Paper, Daylight, Meadow, Blossom, Midnight, Ember, Terminal, and the server's own if it is the first of `availableThemes`. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id?:
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
@@ -4209,6 +4211,7 @@ export interface UpdatePageRequest {
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a05'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a06'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a07'
+    | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a00'
     | ''
     | OtherValue
     | null
@@ -6912,6 +6915,18 @@ export interface Instance {
   cover_description: string | null;
   /** The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center. At most 9 characters. Example: `'50% 40%'` */
   cover_focus: string | null;
+  /** The fonts of a theme that members can choose for their pages: the default theme with these fonts, the color and the cover. Pages with it follow every change. Null means there is no such theme, and they look like the default theme. Example: `'lora'` */
+  theme_fonts:
+    | 'system'
+    | 'inter'
+    | 'grotesk'
+    | 'playfair'
+    | 'lora'
+    | 'nunito'
+    | 'caveat'
+    | 'mono'
+    | OtherValue
+    | null;
   /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@club.example'` */
   contact: string | null;
   /** The https URL of the imprint. At most 2,048 characters. Example: `'https://example.com/about'` */
@@ -6962,6 +6977,19 @@ export interface UpdateInstanceRequest {
   cover_description?: string | null | undefined;
   /** The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center. At most 9 characters. Example: `'50% 40%'` */
   cover_focus?: string | null | undefined;
+  /** The fonts of a theme that members can choose for their pages: the default theme with these fonts, the color and the cover. Pages with it follow every change. Null means there is no such theme, and they look like the default theme. Example: `'lora'` */
+  theme_fonts?:
+    | 'system'
+    | 'inter'
+    | 'grotesk'
+    | 'playfair'
+    | 'lora'
+    | 'nunito'
+    | 'caveat'
+    | 'mono'
+    | OtherValue
+    | null
+    | undefined;
   /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@club.example'` */
   contact?: string | null | undefined;
   /** The https URL of the imprint. At most 2,048 characters. Example: `'https://example.com/about'` */

@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { FONT_PAIRS } from '#contract/shared/fonts.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -110,6 +111,20 @@ function AppearanceForm({
         </section>
         <ColorField {...bind('color')} />
         <CoverField bind={bind} />
+        <section class="card">
+          <h2>{t('Theme for pages')}</h2>
+          <Field
+            {...bind('theme_fonts')}
+            label={t('Fonts')}
+            hint={t(
+              'Members find it first among the themes of their page, under the name of this server: in these fonts, with your color and picture. Pages with it follow your changes.',
+            )}
+            options={[
+              ['', t('No theme of our own')],
+              ...Object.entries(FONT_PAIRS).map(([name, { label }]) => [name, label] as const),
+            ]}
+          />
+        </section>
         <section class="card">
           <h2>{t('Front page')}</h2>
           <Field

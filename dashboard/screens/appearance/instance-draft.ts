@@ -14,6 +14,7 @@ export const DRAFT_FIELDS = [
   'cover_url',
   'cover_description',
   'cover_focus',
+  'theme_fonts',
   'contact',
   'welcome',
   'directory',
@@ -32,10 +33,11 @@ export type Bind = (name: keyof InstanceDraft) => {
 
 /** Updates the name, logo, links and plate color of the open document. */
 export function updateDocument(saved: Instance): void {
-  const { name, contact, color } = saved;
+  const { name, contact, color, theme_fonts } = saved;
   instance.value = {
     name,
     contact,
+    theme_fonts,
     ...legalUrls(saved, ''),
     logo_id: logoIdOf(saved.logo_url),
     dark_logo_id: logoIdOf(saved.dark_logo_url),

@@ -1,4 +1,5 @@
 import { SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
+import { CLUB_THEME_ID } from '#contract/shared/club-theme.ts';
 import { FONT_PAIRS } from '#contract/shared/fonts.ts';
 import { isLook } from '#contract/shared/looks.ts';
 import type { PageSettingName } from '#contract/shared/page-settings.ts';
@@ -53,11 +54,16 @@ const THEME_VALUES: Readonly<Record<string, Partial<Record<PageSettingName, stri
   notebook: { fonts: 'caveat', background: 'pattern', avatar: 'square' },
 };
 
-/** Falls back to the default theme, which custom themes are based on. */
+/** Falls back to the default theme, which custom themes are based on, and that of the club. */
 export function themeValuesOf(
   site: Site,
   themeName = 'Default',
+  clubFonts: string | null = null,
 ): Partial<Record<PageSettingName, string>> {
+  if (clubFonts && site.theme_id === CLUB_THEME_ID && !lookOf(site.settings)) {
+    const { background: _cover, ...values } = THEME_VALUES['Default']!;
+    return { ...values, fonts: clubFonts };
+  }
   const font = site.theme_id === null ? site.custom_theme?.font_family : undefined;
   return { ...THEME_VALUES[themeName], ...(font && { fonts: font }) };
 }
@@ -67,8 +73,9 @@ export function customThemeLike(
   site: Site,
   themeName: string | undefined,
   { background_color, primary_color, text_color, accent_color }: CustomColors,
+  clubFonts: string | null = null,
 ): Pick<Site, 'custom_theme' | 'settings'> {
-  const { fonts, ...values } = themeValuesOf(site, themeName);
+  const { fonts, ...values } = themeValuesOf(site, themeName, clubFonts);
   const pair = Object.entries(FONT_PAIRS).find(
     ([name, option]) => name === fonts || ('heading' in option && option.heading === fonts),
   );

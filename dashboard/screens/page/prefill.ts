@@ -17,7 +17,7 @@ export function withTemplate(
   themes: readonly { id: string; name: string }[],
   templateLanguage: Language = language,
 ): Site {
-  const themeId = themes.find(({ name }) => name === theme)?.id ?? null;
+  const themeId = themes.findLast(({ name }) => name === theme)?.id ?? null;
   const newBlocks = blocks.map((block) => ({ ...block, id: uuid(), enabled: true }));
   return {
     ...site,

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
+import { CLUB_THEME_ID } from '#contract/shared/club-theme.ts';
 import { isLook, LOOKS } from '#contract/shared/looks.ts';
 import { type PageSettingName, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -7,6 +8,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { displayName } from '#dashboard/display-name.ts';
+import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
@@ -47,18 +49,21 @@ const listSwatches = (): (CustomTheme & { name: string })[] =>
 export function Theme({ site }: { site: Site }) {
   const { theme_id: themeId, custom_theme: custom } = site;
   const look = lookOf(site.settings);
-  const selectedChoice = look ?? themeId ?? (custom ? CUSTOM_CHOICE : NO_THEME_CHOICE);
   // Thumbnails load again after a save, not on each input. The preview endpoint rejects invalid
   // values, which a savable site does not contain.
   const thumbnailSite = useMemo(() => draft.savableSite.peek() ?? site, [draft.version.value]);
   const isPreset = (id: string) => themes.value.some((theme) => theme.id === id);
+  const presetId = themeId !== null && isPreset(themeId) ? themeId : undefined;
+  const customChoice = themeId === null && custom ? CUSTOM_CHOICE : NO_THEME_CHOICE;
+  const selectedChoice = look ?? presetId ?? customChoice;
   const themeName = look ?? themes.value.find(({ id }) => id === themeId)?.name;
   const selectChoice = async (id: string) => {
     const isUnchanged = JSON.stringify(custom) === initialCustomColors;
     const startsFromTheme = id === CUSTOM_CHOICE && themeName && (!custom || isUnchanged);
     // Not the colors of the drawings, which are loaded some time after a change.
     const colors = startsFromTheme && (await withErrorMessage(loadPageColors()));
-    const initial = colors ? customThemeLike(site, themeName, colors.light) : undefined;
+    const { theme_fonts: clubFonts } = instance.peek();
+    const initial = colors && customThemeLike(site, themeName, colors.light, clubFonts);
     if (initial) initialCustomColors = JSON.stringify(initial.custom_theme);
     draft.change('theme', {
       theme_id: isPreset(id) ? id : null,
@@ -92,9 +97,11 @@ export function Theme({ site }: { site: Site }) {
     const showsLinks = name === 'buttons' || name === 'corners';
     return thumbnailOf(selectedChoice, {}, showsLinks ? SAMPLE_LINKS : undefined);
   };
+  const presets = themes.value.map(({ id, name }) => [id, name] as const);
   const choices = [
-    [NO_THEME_CHOICE, t('design|Default')],
-    ...themes.value.map(({ id, name }) => [id, name] as const),
+    ...presets.filter(([id]) => id === CLUB_THEME_ID),
+    [NO_THEME_CHOICE, t('design|Default')] as const,
+    ...presets.filter(([id]) => id !== CLUB_THEME_ID),
     ...Object.entries(LOOKS),
   ] as const;
   return (
@@ -177,7 +184,7 @@ function DesignPanel({
   const { theme_id: themeId, custom_theme: custom } = site;
   const { colors, style } = usePageColors();
   const values = designSettingsOf(site.settings);
-  const themeValues = themeValuesOf(site, themeName);
+  const themeValues = themeValuesOf(site, themeName, instance.value.theme_fonts);
   const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;
   return (
     <div class="design page-colors" style={style}>

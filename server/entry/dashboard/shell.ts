@@ -27,8 +27,8 @@ export function renderShell(
 ): string {
   const t = translatorFor(language);
   const name = String(html`${instance.displayName}`);
-  const { logo_id, dark_logo_id, contact } = instance;
-  const shown = { name: instance.name, logo_id, dark_logo_id, contact };
+  const { logo_id, dark_logo_id, contact, theme_fonts } = instance;
+  const shown = { name: instance.name, logo_id, dark_logo_id, contact, theme_fonts };
   const data: DashboardFacts = { ...facts, instance: { ...shown, ...legalUrls(instance, '') } };
   const assets = `/dashboard/assets/${language}`;
   // Without preloading, the browser would request these only after the script has loaded.

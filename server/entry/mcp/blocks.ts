@@ -1,5 +1,6 @@
 import type { Schema } from '#contract/openapi/json-schema.ts';
 import { API_BLOCKS, type BlockField, BLOCK_TYPES } from '#contract/shared/blocks.ts';
+import { CLUB_THEME_ID } from '#contract/shared/club-theme.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 
@@ -37,7 +38,7 @@ export const BLOCKS_SCHEMA: Schema = {
 
 export const THEME_ID_SCHEMA: Schema = {
   type: ['string', 'null'],
-  description: `The id of a preset theme, or null to use custom_theme. ${THEMES.map(({ name, id }) => `${name}: ${id}`).join('; ')}.`,
+  description: `The id of a preset theme, or null to use custom_theme. ${THEMES.map(({ name, id }) => `${name}: ${id}`).join('; ')}; the server's own, if \`availableThemes\` has it: ${CLUB_THEME_ID}.`,
 };
 
 export function describeBlocks(): string {

@@ -4,6 +4,7 @@ import type { PageCovers } from '#db/queries/public-sites.ts';
 import type { SiteRow } from '#db/queries/sites.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
+import { resolveClubTheme } from '#page/design/club-theme.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import type { Core } from '#server/core.ts';
 import { withCovers } from '../covers/with-covers.ts';
@@ -36,9 +37,12 @@ export async function buildPublicSite(
   {
     config,
     covers,
+    instanceStore,
     outbox,
     pagesOrigin,
-  }: Pick<Core, 'config' | 'outbox' | 'pagesOrigin'> & { covers?: object | undefined },
+  }: Pick<Core, 'config' | 'instanceStore' | 'outbox' | 'pagesOrigin'> & {
+    covers?: object | undefined;
+  },
   row: StoredSite,
   { name, now, pageMetrics, isPreview }: BuildOptions,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
@@ -54,6 +58,7 @@ export async function buildPublicSite(
   });
   const site = {
     ...pickSiteFields(row),
+    ...resolveClubTheme(row, instanceStore.current),
     name,
     settings: row.settings,
     blocks,

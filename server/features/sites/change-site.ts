@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Block } from '#contract/block.ts';
+import { CLUB_THEME_ID } from '#contract/shared/club-theme.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
-import { SITE_UPDATE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
+import { SITE_CHANGE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '#db/queries/blocks.ts';
+import { findInstance } from '#db/queries/instance.ts';
 import { storeSiteVersion } from '#db/queries/site-versions.ts';
-import { type SiteRow, upsertSite } from '#db/queries/sites.ts';
+import { findSiteConfiguration, type SiteRow, upsertSite } from '#db/queries/sites.ts';
 import { isAccountMissing, isRetryable, isInvalidValue } from '#db/sql-state.ts';
 import {
   type RefusalDetails,
@@ -16,7 +18,7 @@ import {
   createRefuser,
 } from '#server/platform/refusal.ts';
 
-const refuse = createRefuser(SITE_UPDATE_REFUSALS);
+const refuse = createRefuser(SITE_CHANGE_REFUSALS);
 
 export type SiteChange = {
   [Detail in keyof SiteRow]?: SiteRow[Detail] | undefined;
@@ -47,7 +49,19 @@ export async function changeSite(
   update: UpdateSiteConfigurationRequest,
 ): Promise<boolean> {
   await lockAccount(trx, accountId);
+  await requireTheme(trx, accountId, update);
   return (await writeSite(trx, accountId, toSiteChange(update))) !== undefined;
+}
+
+/** A page with the theme of the club may keep it while there is none. */
+export async function requireTheme(
+  trx: Transaction,
+  accountId: string,
+  { theme_id }: UpdateSiteConfigurationRequest,
+): Promise<void> {
+  if (theme_id !== CLUB_THEME_ID || (await findInstance(trx)).theme_fonts !== null) return;
+  const { site } = await findSiteConfiguration(trx, accountId);
+  if (site.theme_id !== CLUB_THEME_ID) throw refuse('clubThemeOff');
 }
 
 /**

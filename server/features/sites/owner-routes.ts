@@ -25,6 +25,7 @@ import { logEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
+import { listThemes } from './club-theme.ts';
 import { listedFromOf } from './listed-from.ts';
 import { afterSave, restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
@@ -52,7 +53,8 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       if (!storedVersion && query.version !== undefined)
         throw refuse('versionNotFound', { version: query.version });
       const configuration = storedVersion ?? (await findSiteConfiguration(readDb, accountId));
-      return { version: storedVersion?.version ?? 0, ...serializeSite(configuration) };
+      const site = serializeSite(configuration, await listThemes(app));
+      return { version: storedVersion?.version ?? 0, ...site };
     },
 
     updatePage: async ({ accountId, credential, db, body: { version, ...update } }) => {

@@ -26,6 +26,7 @@ export async function previewPage(
     ReportContactApp & { covers?: object | undefined; metrics: PageMetrics },
   { accountId, update, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
+  await app.instanceStore.refresh();
   const currentSite = await findOwnSite(db, accountId);
   const now = new Date();
   const name = currentSite.name ?? PLACEHOLDER_NAME;

@@ -1,5 +1,4 @@
 import type { contract } from '#contract/index.ts';
-import { THEMES } from '#contract/themes.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/sites.ts';
@@ -10,6 +9,7 @@ import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { logEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
 import { changeSite } from './change-site.ts';
+import { listThemes } from './club-theme.ts';
 import { afterSave } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 
@@ -26,7 +26,8 @@ export function siteRoutes(app: Core & { react: React }): Handlers<typeof contra
     getSiteConfiguration: async ({ accountId }) => {
       const configuration = await findSite(accountId);
       if (!configuration) throw new AccountDeletedError();
-      return { ...serializeSite(configuration), availableThemes: [...THEMES] };
+      const availableThemes = await listThemes(app);
+      return { ...serializeSite(configuration, availableThemes), availableThemes };
     },
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {

@@ -7,7 +7,7 @@ import type { Core } from '#server/core.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { logPageChange } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
-import { toSiteChange, writeSite } from './change-site.ts';
+import { requireTheme, toSiteChange, writeSite } from './change-site.ts';
 
 const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
 
@@ -25,6 +25,7 @@ export async function saveSite(
   const newestVersion = await findNewestVersion(trx, accountId);
   if (newestVersion !== version)
     throw refuse('versionConflict', { newest: newestVersion, version });
+  await requireTheme(trx, accountId, update);
   return (await writeSite(trx, accountId, change)) ?? version;
 }
 

@@ -10,6 +10,7 @@ import {
   listFrontPageSites,
   type OurPage,
 } from '#db/queries/public-sites.ts';
+import { resolveClubTheme } from '#page/design/club-theme.ts';
 import type { ZonedTime } from '#page/fields/event-dates.ts';
 import { type Html, html } from '#page/html/html.ts';
 import type { Core } from '#server/core.ts';
@@ -92,27 +93,29 @@ export function createShownPagesLookup({
     },
     { gate: 'pages', maxKeysPerBatch: 1 },
   );
-  return async (
-    log: FastifyBaseLogger,
-    { our_page_id }: Pick<Instance, 'our_page_id'>,
-  ): Promise<ShownPages | undefined> => {
-    const stored = await lookup(our_page_id ?? '').catch((error: unknown) => {
+  return async (log: FastifyBaseLogger, instance: Instance): Promise<ShownPages | undefined> => {
+    const stored = await lookup(instance.our_page_id ?? '').catch((error: unknown) => {
       log.warn({ err: error }, 'the front page shows no pages of members');
       return undefined;
     });
     return stored && (stored.ourPage || stored.sites.length > 0)
-      ? drawPages(stored, config.PAGES_URL ?? '')
+      ? drawPages(stored, instance, config.PAGES_URL ?? '')
       : undefined;
   };
 }
 
 async function drawPages(
   { sites, events, ourPage, ourEvents, total }: StoredPages,
+  instance: Instance,
   origin: string,
 ): Promise<ShownPages> {
   const { activeBlocks } = await import('#page/blocks/index.ts');
   const { miniatureRules, renderMiniature } = await import('#page/design/miniature.ts');
-  const shown = sites.map((site) => ({ ...site, title: site.display_name?.trim() || site.name }));
+  const shown = sites.map((site) => ({
+    ...site,
+    ...resolveClubTheme(site, instance),
+    title: site.display_name?.trim() || site.name,
+  }));
   const pages = shown
     .slice(0, MAX_CARDS)
     .map((site, index) => ({ ...site, className: `page-${index}` }));
