@@ -199,11 +199,11 @@ const CREATE_REFUSALS = {
   ),
 };
 
-const noticeTime = (audience: string) =>
+const noticeTime = (receivers: string) =>
   timeField('When it can be sent', '2026-02-14T09:30:00.000Z')
     .nullable()
     .meta({
-      description: `When the next official notice to ${audience} can be sent (ISO 8601, UTC), if messages can be sent then. Null means now.`,
+      description: `When the next official notice to ${receivers} can be sent (ISO 8601, UTC), if messages can be sent then. Null means now.`,
     });
 
 export const messages = {

@@ -153,7 +153,8 @@ it('who opens an invitation while acting for another account answers it in the o
   const { club, keeper } = await createClub();
   const token = randomUUID().repeat(2).slice(0, 43);
   const { club: second } = await createClub();
-  await dashboard.server.sql`INSERT INTO keeper_invitations (account_id, keeper_id, invited_by, token_hash)
+  await dashboard.server
+    .sql`INSERT INTO keeper_invitations (account_id, keeper_id, invited_by, token_hash)
     VALUES (${second.id}, ${keeper.id}, ${second.id}, ${hashToken(token)})`;
   const { page } = await dashboard.open(keeper, 'Home', DESKTOP);
   await page.goto(`${dashboard.base}/dashboard/for/${club.id}/keep#${token}`);

@@ -106,7 +106,9 @@ it('an official notice says before that it goes to those who have unsubscribed, 
   await page.getByRole('button', { name: 'Review and send' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 person has unsubscribed, but gets this notice.').waitFor();
-  await dialog.getByText('The next official notice to the same people can be sent in 14 days.').waitFor();
+  await dialog
+    .getByText('The next official notice to the same people can be sent in 14 days.')
+    .waitFor();
   await expectNoProblems(visit);
   await dialog.getByRole('button', { name: /^Send \d+ mail/ }).click();
   await page.getByText('Official notice · All members · just now').waitFor();

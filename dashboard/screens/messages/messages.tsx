@@ -40,10 +40,7 @@ import {
 } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
 
-type Allowance = Pick<
-  ResponseOf<typeof owner.messages.listMessages>,
-  'remaining' | 'sendable_at'
->;
+type Allowance = Pick<ResponseOf<typeof owner.messages.listMessages>, 'remaining' | 'sendable_at'>;
 
 const EMPTY: Draft = {
   audience: 'all',
@@ -257,11 +254,7 @@ function Compose({
         </button>
         <button
           class="primary"
-          disabled={
-            !canSend() ||
-            allowance?.remaining === 0 ||
-            (official && noticeTime !== null)
-          }
+          disabled={!canSend() || allowance?.remaining === 0 || (official && noticeTime !== null)}
           onClick={() => (isTest.current = false)}
         >
           {t('Review and send')}
