@@ -142,6 +142,15 @@ it('invited people join the groups, and read their addresses, when they accept',
     expect(listed.invitations.map((invitation) => invitation.id)).toEqual(ids);
     expect(listed.counts.sent).toBe(ids.length);
   }
+  // With the name and the display name that it has in the invitation, as the dashboard sends it.
+  await server.sql`UPDATE invitations SET name = 'Dora', display_name = 'dora' WHERE id = ${link.id}`;
+  const named = `name;email;display_name;Stimme\nDora;${email};dora;${alto}\n`;
+  expect(await operator.owner.groups.checkImport({ csv: named })).toMatchObject({
+    unknown_lines: [],
+  });
+  await server.sql`UPDATE invitations SET name = NULL, display_name = NULL WHERE id = ${link.id}`;
+  const toAltos = { audience: 'groups' as const, group_ids: [group_id] };
+  expect(await operator.owner.messages.previewMessage(toAltos)).toMatchObject({ invited: 1 });
   const sendTo = (id: string) =>
     operator.owner.invitations.sendInvitations({ state: 'sent', group_id: id });
   expect(await sendTo(randomUUID())).toMatchObject({ resent: 0 });

@@ -108,15 +108,13 @@ export function isSamePerson(
   holder: Pick<Holder, 'state' | 'names' | 'display_name'>,
   isReserved: ReservedNameCheck,
 ): boolean {
+  const hasSameName = holder.names.some((other) => wordsOf(other) === wordsOf(name ?? ''));
   if (display_name !== null && display_name.toLowerCase() === holder.display_name)
-    return holder.state === 'member' || name === null || holder.names.length === 0;
+    return holder.state === 'member' || name === null || !holder.names.length || hasSameName;
   if (name === null) return display_name === null || holder.display_name === null;
   if (holder.names.length === 0 && (holder.state !== 'member' || holder.display_name === null))
     return true;
-  return (
-    holder.names.some((other) => wordsOf(other) === wordsOf(name)) ||
-    toDisplayName(name, isReserved) === holder.display_name
-  );
+  return hasSameName || toDisplayName(name, isReserved) === holder.display_name;
 }
 
 /** `Müller, José` and `José Müller` are the same. */
