@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hashToken } from '#server/platform/secrets/token.ts';
-import { addKeeper } from '../support/endpoints.ts';
+import { addKeeper, makeOperator } from '../support/endpoints.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
@@ -95,6 +95,17 @@ it('an operator creates an account for a team, and names its keepers', async () 
     .sql`SELECT is_owner FROM keepers JOIN display_names USING (account_id)
     WHERE keeper_id = ${keeper.id} AND name = ${`team-${count}`}`;
   expect(kept).toEqual([{ is_owner: true }]);
+
+  const operator = await dashboard.server.createNamedAccount(`secretary-${count}`);
+  await makeOperator(dashboard.server, operator);
+  const own = await dashboard.open(operator, 'Members');
+  await own.page.getByRole('link', { name: 'Add members' }).click();
+  await own.page.getByRole('button', { name: 'Create account' }).click();
+  const form = own.page.getByRole('dialog');
+  await form.getByLabel('Name').fill(`Crew ${count}`);
+  await form.getByLabel('Who looks after it?').fill(`@secretary-${count}`);
+  await form.getByRole('button', { name: 'Create account' }).click();
+  await own.page.getByRole('heading', { name: `@crew-${count} is yours` }).waitFor();
 });
 
 it('who deletes an own account sees which accounts hang on it, and first hands over the last one', async () => {
@@ -200,6 +211,7 @@ it('an owner hands over, and removes a keeper with what becomes of their keys', 
   await page.getByText('1 key', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Hand over' }).click();
   await dialog.getByRole('button', { name: 'Hand over' }).click();
+  await page.getByText(/ is the owner now\.$/).waitFor();
   await page.getByRole('button', { name: 'Leave' }).waitFor();
   const owners = await dashboard.server.sql`SELECT keeper_id FROM keepers
     WHERE account_id = ${club.id} AND is_owner`;

@@ -102,8 +102,10 @@ export async function handOver(keepers: readonly Keeper[], onChange: () => void)
     isDangerous: isOwn,
     onSubmit: async () => {
       await owner.keepers.transferAccount({ account_id: chosen.value });
-      if (isOwn) leaveSession();
-      else onChange();
+      if (isOwn) return leaveSession();
+      const next = keepers.find(({ account_id: id }) => id === chosen.value)!;
+      showMessage(t('{name} is the owner now.', { name: accountTitle(next) }));
+      onChange();
     },
     render: () => (
       <RadioCards

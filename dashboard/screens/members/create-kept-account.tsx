@@ -2,7 +2,9 @@ import { signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { navigate } from '#dashboard/router.ts';
+import { showMessage } from '#dashboard/components/messages.tsx';
+import { loadKeptAccounts } from '#dashboard/kept-accounts.ts';
+import { navigate, pathFor } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** The account has no login of its own, so it needs no address either. */
@@ -18,7 +20,10 @@ export function showAccountForm(): void {
         display_name: name.value.trim(),
         keepers: keepers.value.split(/[\s,;]+/).filter(Boolean),
       });
+      const { accounts } = await loadKeptAccounts();
+      if (accounts.some(({ id }) => id === member.id)) return location.assign(pathFor(member.id));
       navigate(`operator/members/${member.id}`);
+      showMessage(t('Created the account. Its keepers got a mail.'));
     },
     render: () => (
       <>
