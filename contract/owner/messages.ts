@@ -240,7 +240,7 @@ export const messages = {
           suspended: countField('Suspended members of the audience, who get no messages.', 1),
           notice_sendable_at: noticeTime('this audience'),
           invited: countField(
-            'If the audience is `all`: people who were invited by mail and have not joined. They get no messages.',
+            'If the audience is `all` or `groups`: people of it who were invited by mail and have not joined. They get no messages.',
             15,
           ),
           text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),

@@ -80,8 +80,10 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
       ${count('outside')} AS outside, (SELECT count(*)::int FROM accounts
         WHERE suspended_at IS NOT NULL AND closed_at IS NULL
           AND NOT ${isWaiting(sql`accounts.id`)} AND ${AUDIENCES[audience.audience](audience)}) AS suspended,
-      (SELECT count(*)::int FROM invitations WHERE ${audience.audience === 'all'}::boolean
-        AND email IS NOT NULL AND uses < max_uses) AS invited
+      (SELECT count(*)::int FROM invitations WHERE email IS NOT NULL AND uses < max_uses
+        AND (${audience.audience === 'all'}::boolean OR EXISTS (SELECT FROM invitation_groups
+          WHERE invitation_id = invitations.id
+            AND group_id = ANY (${audience.group_ids ?? []}::uuid[])))) AS invited
     FROM (${selectPeople(audience)}) AS people`.execute(db);
   return rows[0]!;
 }

@@ -35,13 +35,16 @@ it('an operator imports a list with voices, writes to the altos, exports them, a
     expect.stringMatching(/^Bass\s+New\s+1 person · adds 1$/),
   ]);
   await page.getByText('1 person of the list has no account yet').waitFor();
+  await page.getByText('Those with an account join the groups below.').waitFor();
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Send 1 invitation' }).click();
   await page.getByText('Saved the groups.').waitFor();
 
-  await page.goto(`${dashboard.base}/dashboard/operator/members/messages`);
-  await page.getByLabel('To', { exact: true }).selectOption('Members of groups');
+  await page.goto(`${dashboard.base}/dashboard/operator/members`);
   await page.getByRole('button', { name: 'Alto 1' }).click();
+  await page.getByRole('link', { name: 'Write to members' }).click();
+  await page.getByText('Will reach 1 mailbox.').waitFor();
+  await page.getByText('1 invited person has not joined yet').waitFor();
   await page.getByLabel('Subject').fill('Altos only');
   await page.getByLabel('Text').fill('At ten.');
   await page.getByRole('button', { name: 'Review and send' }).click();

@@ -6582,7 +6582,7 @@ export interface PreviewMessageResponse {
   suspended: number;
   /** When the next official notice to this audience can be sent (ISO 8601, UTC), if messages can be sent then. Null means now. At most 30 characters, format date-time. */
   notice_sendable_at: string | null;
-  /** If the audience is `all`: people who were invited by mail and have not joined. They get no messages. At least 0. Example: `15` */
+  /** If the audience is `all` or `groups`: people of it who were invited by mail and have not joined. They get no messages. At least 0. Example: `15` */
   invited: number;
   /** The mail as plain text, with its footer. At most 20,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
   text: string;

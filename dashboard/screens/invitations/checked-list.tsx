@@ -11,6 +11,7 @@ import { Table } from '#dashboard/components/table.tsx';
 import { isOn } from '#dashboard/facts.ts';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { listedGroups } from './listed-groups.tsx';
 import { type CheckedMember, COLUMNS, type MemberCells, type MemberChange } from './member-csv.ts';
 import './invitations.css';
 
@@ -260,6 +261,11 @@ function MemberSection({
       <h2>
         {title} <span class="count">{members.length}</span>
       </h2>
+      {hasReason && listedGroups.value && (
+        <p class="hint">
+          {t('They get no invitation. Those with an account join the groups below.')}
+        </p>
+      )}
       <Table
         caption={title}
         rows={members.slice(0, shownCount.value)}

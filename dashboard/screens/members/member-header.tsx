@@ -23,13 +23,18 @@ const LINKS = [
 ].filter((link) => link !== false);
 
 export function MemberHeader({
+  group,
   total,
   onExport,
 }: {
+  /** Id of the group that the list shows. */
+  group?: string | undefined;
   total?: number | undefined;
   onExport?: () => void;
 }) {
   const { host } = new URL(pagesUrl);
+  const query = group && group !== 'none' ? `?group=${group}` : '';
+  const links = LINKS.map((link) => ({ ...link, path: link.path + query }));
   return (
     <ScreenHeader
       title={t('Members')}
@@ -39,7 +44,7 @@ export function MemberHeader({
           : t('{total, plural, one {# person} other {# people}} at {host}', { total, host })
       }
     >
-      {LINKS.map(({ label, path }) => (
+      {links.map(({ label, path }) => (
         <a key={path} class="button only-wide" href={dashboardHref(path)}>
           {label}
         </a>
@@ -59,7 +64,7 @@ export function MemberHeader({
         <Menu
           label={t('More')}
           items={() => [
-            ...LINKS.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) })),
+            ...links.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) })),
             ...(onExport
               ? [{ label: t('Export'), iconPath: ICON_PATHS.download, run: onExport }]
               : []),

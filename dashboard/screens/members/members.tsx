@@ -82,6 +82,7 @@ function MemberList() {
   return (
     <>
       <MemberHeader
+        group={group}
         total={counts.value?.total}
         onExport={() =>
           void showMemberExport(filter, groupTitle(group, groups.value ?? []) ?? title)

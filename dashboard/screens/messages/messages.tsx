@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { contactEmail } from '#contract/shared/web-url.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
@@ -22,10 +22,11 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { messageDraft } from '#dashboard/draft-storage.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { instance } from '#dashboard/instance.ts';
-import { dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { GroupChips } from '../groups/group-chips.tsx';
+import { loadGroups } from '../groups/load-groups.ts';
 import { unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { editContact } from '../members/contact-dialog.tsx';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
@@ -62,6 +63,14 @@ export function WriteToMembers() {
   const pace = isSending ? 'progress' : 'background';
   usePolling(list.batches.length < 2 ? pace : undefined, loaded.poll);
   const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
+  useEffect(() => {
+    const chosen = query.peek().get('group');
+    if (chosen === null || messageDraft.hasUnsavedChanges.peek()) return;
+    void loadGroups().then((groups) => {
+      const listed = groups.filter(({ id }) => id === chosen).map(({ id, name }) => ({ id, name }));
+      if (listed[0]) draft.value = { ...draft.peek(), audience: 'groups', groups: listed };
+    });
+  }, []);
   const writeAgain = ({ audience, address, groups, official, subject, text }: Draft) => {
     draft.value = {
       ...EMPTY,
