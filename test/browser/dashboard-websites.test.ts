@@ -144,6 +144,21 @@ it('addresses may have spaces around them, and a deleted website is gone', async
   expect(await title.count()).toBe(0);
 });
 
+it('a website of which Apache protects only a path shows the lines of Apache', async () => {
+  const { page } = await dashboard.openOperator('Websites');
+  await page.getByRole('link', { name: 'Add a website' }).click();
+  await page.getByRole('radio', { name: 'Apache' }).check();
+  await page.getByLabel('Its address').fill('https://www.example.org');
+  await page.getByLabel('Name').fill('Members area');
+  const redirectUri = 'https://www.example.org/members/callback';
+  await page.getByLabel('After signing in, people go back to').fill(redirectUri);
+  await page.getByLabel('Back-channel logout (optional)').fill(`${redirectUri}?logout=backchannel`);
+  await page.getByRole('button', { name: 'Add website' }).click();
+  const lines = await page.locator('pre').textContent();
+  expect(lines).toContain(`OIDCRedirectURI ${redirectUri}\n`);
+  expect(lines).toContain('<Location /bye>\n  AuthType none\n  Require all granted\n');
+});
+
 it('before a website is added, the screen says that the server has no address', async () => {
   const { oauth } = dashboard.server.nameplate;
   Object.defineProperty(oauth, 'issuer', { value: undefined, configurable: true });

@@ -218,10 +218,15 @@ export const SOFTWARE_TITLES = Object.entries(ALL).map(
   ([name, { title }]) => [name as SoftwareName, title] as const,
 );
 
-/** The server knows only three programs. Others end their redirect address in the same way. */
-export function guessSoftware({ software, redirect_uris: [uri = ''] }: Website): SoftwareName {
+/** The server knows only three programs. Others have addresses of the same form, Apache below any path. */
+export function guessSoftware({
+  software,
+  redirect_uris: [uri = ''],
+  backchannel_logout_uri: logoutUri,
+}: Pick<Website, 'software' | 'redirect_uris' | 'backchannel_logout_uri'>): SoftwareName {
   const isMatch = ([name]: readonly [SoftwareName, string]) =>
     SOFTWARE[name].software === software ||
     (SOFTWARE[name].redirectPath !== undefined && uri.endsWith(SOFTWARE[name].redirectPath));
-  return SOFTWARE_TITLES.find(isMatch)?.[0] ?? 'other';
+  const isApache = logoutUri?.endsWith('/callback?logout=backchannel');
+  return SOFTWARE_TITLES.find(isMatch)?.[0] ?? (isApache ? 'apache' : 'other');
 }
