@@ -220,6 +220,7 @@ export async function createValidBody(
       account_id: (await server.createAccount()).id,
       email: `valid-${counter}@example.com`,
     }),
+    sendInvitations: () => ({ state: 'sent' }),
     createInvitations: () => ({ csv: `email\nvalid-${counter}@example.com\n`, mail: false }),
     createAddress: () => ({ name: `team-${counter}`, recipients: [{ email: 'a@names.org' }] }),
     updateAddress: async () => ({
