@@ -111,20 +111,7 @@ function AppearanceForm({
         </section>
         <ColorField {...bind('color')} />
         <CoverField bind={bind} />
-        <section class="card">
-          <h2>{t('Theme for pages')}</h2>
-          <Field
-            {...bind('theme_fonts')}
-            label={t('Fonts')}
-            hint={t(
-              'Members find it first among the themes of their page, under the name of this server: in these fonts, with your color and picture. Pages with it follow your changes.',
-            )}
-            options={[
-              ['', t('No theme of our own')],
-              ...Object.entries(FONT_PAIRS).map(([name, { label }]) => [name, label] as const),
-            ]}
-          />
-        </section>
+        <ThemeSection bind={bind} />
         <section class="card">
           <h2>{t('Front page')}</h2>
           <Field
@@ -161,6 +148,25 @@ function AppearanceForm({
       </Form>
       <Preview changes={changes.value} />
     </div>
+  );
+}
+
+function ThemeSection({ bind }: { bind: Bind }) {
+  return (
+    <section class="card">
+      <h2>{t('Theme for pages')}</h2>
+      <Field
+        {...bind('theme_fonts')}
+        label={t('Fonts')}
+        hint={t(
+          'Members find it first among the themes of their page, under the name of this server: in these fonts, with your color and picture. Pages with it follow your changes.',
+        )}
+        options={[
+          ['', t('No theme of our own')],
+          ...Object.entries(FONT_PAIRS).map(([name, { label }]) => [name, label] as const),
+        ]}
+      />
+    </section>
   );
 }
 
