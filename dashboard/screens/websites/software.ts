@@ -1,6 +1,7 @@
 import { REDIRECT_PATHS } from '#contract/shared/clients.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
+import { openLocation } from './open-location.ts';
 import type { Website } from './website.ts';
 
 /** What an operator enters in the software. */
@@ -49,17 +50,6 @@ const listAll: Software['rows'] = ({ issuer, id, secret, redirectUri }) => [
   ['Redirect URI', redirectUri],
   ['Scopes', SCOPES],
 ];
-
-/** Apache calls the page after the sign-out, so it must be open. Opening `/` would open everything. */
-function openLocation(signedOutUri: string | undefined): string {
-  const path = signedOutUri === undefined ? '/' : new URL(signedOutUri).pathname;
-  if (path === '/') return '';
-  return `
-<Location ${path}>
-  AuthType none
-  Require all granted
-</Location>`;
-}
 
 /** `docs/sign-in-for-others.md` describes the same settings. */
 const ALL = {
@@ -187,7 +177,7 @@ OIDCRemoteUserClaim sub
 <Location />
   AuthType openid-connect
   Require valid-user
-</Location>${openLocation(signedOutUri)}`,
+</Location>${openLocation(redirectUri, signedOutUri)}`,
   },
   oauth2Proxy: {
     title: 'oauth2-proxy',
