@@ -167,7 +167,7 @@ export function rulesOf({ needs, onlyFor, after, required }: BlockField): string
   return [
     needs && `Ignored without ${listNames(needs)}.`,
     values && `Ignored unless ${values}${required ? ', which needs it' : ''}.`,
-    after && `Ignored if before \`${after}\`.`,
+    after && `Not before \`${after}\`.`,
   ].filter((rule) => rule !== undefined);
 }
 

@@ -28,5 +28,5 @@ interface PublicInstance extends LegalUrls {
   dark_logo_id: string | null;
   contact: string | null;
   /** Of the club's theme, if there is one. */
-  theme_fonts: string | null;
+  theme_fonts?: string | null | undefined;
 }

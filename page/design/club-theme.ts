@@ -1,5 +1,5 @@
 import { CLUB_THEME_ID } from '#contract/shared/club-theme.ts';
-import type { FontPairName } from '#contract/shared/fonts.ts';
+import { FONT_PAIRS, type FontPairName } from '#contract/shared/fonts.ts';
 import { logoPath } from '#contract/shared/instance.ts';
 import type { PublicSite } from '../public-site.ts';
 
@@ -17,7 +17,9 @@ export function resolveClubTheme(
   { theme_fonts, color, cover_id, cover_focus }: ClubTheme,
 ): Pick<PublicSite, 'theme_id' | 'custom_theme' | 'themeSettings'> {
   if (theme_id !== CLUB_THEME_ID) return { theme_id, custom_theme };
-  if (theme_fonts === null) return { theme_id: null, custom_theme: null };
+  // A newer version may have stored fonts that this one does not know.
+  if (theme_fonts === null || !Object.hasOwn(FONT_PAIRS, theme_fonts))
+    return { theme_id: null, custom_theme: null };
   return {
     theme_id: null,
     custom_theme: color === null ? null : { primary_color: color, accent_color: color },

@@ -186,7 +186,7 @@ it("the dashboard's files have the same names in every build of a version", asyn
   ]);
 });
 
-it("the dashboard's files stay below 65 KB in 13 scripts for the first screen (8 KB of CSS) and 222 KB of scripts, and contain no schemas", async () => {
+it("the dashboard's files stay below 65 KB in 13 scripts for the first screen (8 KB of CSS) and 224 KB of scripts, and contain no schemas", async () => {
   const { entry, assets: all, screens } = await bundleDashboard('en');
   const compressedSize = (names: Iterable<string>) =>
     [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
@@ -198,7 +198,7 @@ it("the dashboard's files stay below 65 KB in 13 scripts for the first screen (8
   const scripts = compressedSize(names);
   expect(document.length + style + scripts).toBeLessThan(65 * KB);
   expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
-    222 * KB,
+    224 * KB,
   );
   const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
   expect(texts).not.toMatch(/ZodType|looseObject/);

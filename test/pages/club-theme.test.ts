@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { CLUB_THEME_ID } from '#contract/shared/club-theme.ts';
 import { THEMES } from '#contract/themes.ts';
+import { resolveClubTheme } from '#page/design/club-theme.ts';
 import { readSite, SUCCESS, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
@@ -89,6 +90,12 @@ it('off, pages in the theme of the club look like Default and keep it; others ne
   await change({ theme_fonts: null });
   await updateSite(account, { theme_id: null, custom_theme: null });
   expect(await show(name)).toBe(off);
+});
+
+it('fonts that this version does not know are no theme', () => {
+  const site = { theme_id: CLUB_THEME_ID, custom_theme: null };
+  const theme = { theme_fonts: 'future' as never, color: null, cover_id: null, cover_focus: null };
+  expect(resolveClubTheme(site, theme)).toEqual({ theme_id: null, custom_theme: null });
 });
 
 it('a server without a theme of its own says so to a page that comes with one', async () => {

@@ -716,7 +716,7 @@ export interface LinkBlock extends BaseBlock {
   me?: boolean | undefined;
   /** Show from: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -856,7 +856,7 @@ export interface EventBlock extends BaseBlock {
   title: string | undefined;
   /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -868,7 +868,7 @@ export interface EventBlock extends BaseBlock {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Ignored if before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1069,7 +1069,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   me?: boolean | undefined;
   /** Show from: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1209,7 +1209,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   title: string | undefined;
   /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Ignored if before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -1221,7 +1221,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Ignored if before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;

@@ -141,6 +141,7 @@ const LABELS: Readonly<Record<string, string>> = {
   cover_focus: t('Picture of the club: part in view'),
   cover_url: t('Picture of the club'),
   dark_logo_url: t('Logo for dark backgrounds'),
+  directory: t('List of members'),
   expires_at: t('Expires'),
   format: t('File'),
   from: t('Name before'),
@@ -153,6 +154,7 @@ const LABELS: Readonly<Record<string, string>> = {
   members: t('Members'),
   name: t('Name'),
   note: t('For'),
+  our_page: t('Our page'),
   port: t('Port'),
   privacy: t('Privacy policy'),
   privacy_url: t('Link to the privacy policy'),
@@ -171,6 +173,7 @@ const LABELS: Readonly<Record<string, string>> = {
   subject: t('Subject'),
   terms: t('Terms'),
   terms_url: t('Link to the terms'),
+  theme_fonts: t('Theme for pages'),
   website: t('Website'),
   welcome: t('Welcome text'),
 };

@@ -27,7 +27,8 @@ export function renderShell(
 ): string {
   const t = translatorFor(language);
   const name = String(html`${instance.displayName}`);
-  const { logo_id, dark_logo_id, contact, theme_fonts } = instance;
+  const { logo_id, dark_logo_id, contact } = instance;
+  const theme_fonts = instance.theme_fonts ?? undefined;
   const shown = { name: instance.name, logo_id, dark_logo_id, contact, theme_fonts };
   const data: DashboardFacts = { ...facts, instance: { ...shown, ...legalUrls(instance, '') } };
   const assets = `/dashboard/assets/${language}`;
