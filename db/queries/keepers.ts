@@ -422,7 +422,7 @@ export async function revokeKeysOf(
   return rows;
 }
 
-/** Those of the account itself end with its sessions. Returns the names of the apps. */
+/** Those of the account itself end with its sessions. Returns the name of each app once. */
 export async function deleteGrantsOf(
   trx: Transaction,
   { accountId, keeperId }: MadeBy,
@@ -432,7 +432,7 @@ export async function deleteGrantsOf(
     WHERE oauth_clients.id = client_id AND account_id = ${accountId} AND actor_id = ${keeperId}
       AND actor_id <> account_id
     RETURNING name`.execute(trx);
-  return rows.map(({ name }) => name);
+  return [...new Set(rows.map(({ name }) => name))];
 }
 
 /** Returns the ids of the connections, which are off now. */

@@ -23,10 +23,10 @@ export async function findGrant(db: ReadDatabase, id: string): Promise<GrantRow 
 /** What the account allowed the client in this session, or earlier in another one. */
 export async function findGrantFor(
   db: ReadDatabase,
-  { subject, clientId, sessionId }: { subject: string; clientId: string; sessionId: string },
+  { accountId, clientId, sessionId }: { accountId: string; clientId: string; sessionId: string },
 ): Promise<GrantRow | undefined> {
   return selectGrants(db)
-    .where('oauth_subjects.subject', '=', subject)
+    .where('oauth_grants.account_id', '=', accountId)
     .where('client_id', '=', clientId)
     .orderBy(sql`session_id IS NOT DISTINCT FROM ${sessionId}::uuid`, 'desc')
     .orderBy('oauth_grants.created_at', 'desc')
@@ -129,8 +129,8 @@ export async function insertGrant(
 }
 
 /**
- * Deletes the grants of the account, with their tokens: those for a client, or else all, also those
- * that it made as a keeper.
+ * Deletes grants, with their tokens: those of the account for a client, or else all that its person
+ * made, also as a keeper. Those of its other keepers stay, as their keys do.
  */
 export async function deleteGrants(
   db: Executor,
@@ -140,7 +140,7 @@ export async function deleteGrants(
     clientId === undefined
       ? sql`account_id IN (SELECT ${accountId}::uuid
           UNION ALL SELECT account_id FROM keepers WHERE keeper_id = ${accountId})
-        AND ${accountId} IN (account_id, actor_id)`
+        AND actor_id = ${accountId}`
       : sql`account_id = ${accountId} AND client_id = ${clientId}`;
   const { rows } = await sql<EndedGrant>`
     WITH grants AS (DELETE FROM oauth_grants WHERE ${chosen} RETURNING *)

@@ -16,8 +16,9 @@ export interface Caller {
   /** Only set for sessions. Null if the account has no language. */
   language?: Language | null;
   /**
-   * For a session, `keyId` is the API key that was used to log in, if any. The command line can open
-   * the database, so it needs no credential.
+   * For a session, `keyId` is the API key that was used to log in, if any. `keeper` is the name, or
+   * without one the id, of who acts for another account. The command line can open the database, so it
+   * needs no credential.
    */
   credential:
     | { kind: 'key'; keyId: string }
@@ -25,11 +26,10 @@ export interface Caller {
         kind: 'session';
         sessionId: string;
         keyId: string | undefined;
-        /** The name of the keeper, or the id without a name, for a session that acts for another account. */
         keeper?: string;
       }
     /** An AI client that a member connected. Only for `/mcp`. */
-    | { kind: 'grant'; grantId: string; keyId: undefined }
+    | { kind: 'grant'; grantId: string; keyId: undefined; keeper?: string }
     | { kind: 'command'; keyId: undefined };
 }
 
@@ -80,6 +80,7 @@ export const SIGN_ON_ACTOR = 'single sign-on';
 
 export function credentialId(credential: Caller['credential']): string {
   if (credential.kind === 'command') return OPERATOR_ACTOR;
-  if (credential.kind === 'grant') return credential.grantId;
-  return credential.kind === 'key' ? credential.keyId : (credential.keeper ?? credential.sessionId);
+  if (credential.kind === 'key') return credential.keyId;
+  if (credential.keeper !== undefined) return credential.keeper;
+  return credential.kind === 'grant' ? credential.grantId : credential.sessionId;
 }

@@ -240,5 +240,5 @@ it('downloads are those of the account that one acts for, and clients are not co
   const [name, text] = await download('All metrics as CSV');
   expect([name, text]).toEqual(['metrics.csv', expect.stringMatching(/boats[^]*\b12\b/)]);
   await page.goto(path('connected-apps'));
-  await page.getByText('Replace').waitFor();
+  await page.getByText('In Claude, open Customize').waitFor();
 });

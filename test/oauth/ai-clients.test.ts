@@ -39,8 +39,9 @@ const refresh = (app: SdkClient, params: Record<string, string> = {}) =>
     }),
   });
 
-const callMcp = (token: string, method = 'tools/list', params = {}) =>
+const callMcp = (token: string, method = 'tools/list', params = {}, path = '/mcp') =>
   postMcpMessage(server, {}, jsonRpcRequest(method, params), {
+    path,
     headers: { authorization: `Bearer ${token}` },
   });
 
@@ -475,7 +476,19 @@ it('a keeper chooses an account, whose page the app then changes', async () => {
   expect(await asClub('/owner/keepers/list-keepers')).toMatchObject({
     keepers: [{ account_id: account.id, apps: ['Page Pilot'] }],
   });
+  const { events } = (await asClub('/owner/events/list-events')) as { events: { type: string }[] };
+  expect(events.find(({ type }) => type === 'page_changed')).toMatchObject({
+    detail: { by: account.id },
+  });
   expect((await refresh(app)).status).toBe(200);
+});
+
+it('apps of keepers stay when the account itself signs out everywhere', async () => {
+  const { browser, club } = await keepClub();
+  const app = createApp();
+  await app.allowIn(browser, { account: club.id });
+  await club.owner.sessions.revokeAllSessions();
+  expect((await callMcp(tokenOf(app))).status).toBe(200);
 });
 
 it('an app cannot be connected to an account that the person does not keep', async () => {
@@ -496,7 +509,8 @@ it("a kept account never gives an operator's tools", async () => {
   await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;
   const app = createApp();
   await app.allowIn(browser, { account: club.id, level: 'all', operator: 'on' });
-  const { body } = await callMcp(tokenOf(app));
+  const { body } = await callMcp(tokenOf(app), 'tools/list', {}, '/mcp?tools=all');
+  expect(JSON.stringify(body)).toContain('"projects_');
   expect(JSON.stringify(body)).not.toContain('"members_');
   expect(
     await server.sql`SELECT scopes FROM oauth_grants WHERE account_id = ${club.id}`,

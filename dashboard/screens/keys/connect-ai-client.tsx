@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Code } from '#dashboard/components/code.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { isOn } from '#dashboard/facts.ts';
-import { actingFor, dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 
 const KEY_PLACEHOLDER = 'YOUR_KEY';
@@ -109,10 +109,7 @@ const INSTRUCTIONS: Readonly<
   }),
 };
 
-/**
- * With OAuth, which needs https or this computer, these need no key: they bring the user back here, for
- * the account of the person.
- */
+/** With OAuth, which needs https or this computer, these need no key: they bring the user back here. */
 const OAUTH_STEPS: Readonly<Partial<Record<Client, string>>> = {
   claude: t(
     'In Claude, open Customize, then Connectors, and add a custom connector with this address:',
@@ -126,8 +123,7 @@ const OAUTH_STEPS: Readonly<Partial<Record<Client, string>>> = {
 export function ConnectAiClient({ secret }: { secret: string | undefined }) {
   const client = useSignal<Client>('claude');
   const url = `${location.origin}/mcp`;
-  const hasOAuth =
-    secret === undefined && actingFor === undefined && isOn('oauth') && isSecureContext;
+  const hasOAuth = secret === undefined && isOn('oauth') && isSecureContext;
   const oauthStep = hasOAuth && OAUTH_STEPS[client.value];
   return (
     <section class="card connect-ai">

@@ -58,7 +58,7 @@ export function Settings() {
                 {isOwn && <LoginEmail />}
                 {isOn('keepers') && <KeepersLink />}
                 {isOn('domains') && <DomainsLink />}
-                {isOn('oauth') && isOwn && <ConnectedAppsLink />}
+                {isOn('oauth') && <ConnectedAppsLink />}
                 {isOn('connections') && <ConnectionsLink />}
                 {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />

@@ -240,7 +240,7 @@ export class OAuth {
     return inAccountTransaction(db, account_id, async (trx) => {
       // The session, or the consent, may have ended while the lock was awaited.
       if (!(await findOpenSession(trx, sessionId))) return undefined;
-      const earlier = await findGrantFor(trx, { subject, clientId, sessionId });
+      const earlier = await findGrantFor(trx, { accountId: account_id, clientId, sessionId });
       const covers =
         earlier !== undefined && requested.every((scope) => earlier.scopes.includes(scope));
       if (covers && earlier.session_id === sessionId) return earlier.id;

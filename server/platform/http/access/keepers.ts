@@ -40,14 +40,10 @@ export async function findActingCaller(
     ? undefined
     : await findKeeper(readDb, { accountId, actorId });
   requireRight(keeper, route);
-  if (credential.kind !== 'session') return caller;
-  const name = keeper?.name;
-  return {
-    ...caller,
-    accountId,
-    scope: 'all',
-    credential: { ...credential, keeper: name ? `@${name}` : actorId },
-  };
+  if (credential.kind === 'key') return caller;
+  const by = keeper?.name ? `@${keeper.name}` : actorId;
+  if (credential.kind === 'grant') return { ...caller, credential: { ...credential, keeper: by } };
+  return { ...caller, accountId, scope: 'all', credential: { ...credential, keeper: by } };
 }
 
 /** Looks again in the transaction of the request, so that a keeper who was removed changes nothing. */
