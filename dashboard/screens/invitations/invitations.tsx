@@ -43,7 +43,11 @@ export function Invitations() {
   const group_id = query.value.get('group') ?? undefined;
   const filter: Filter = { state, batch_id, group_id, search: search || undefined };
   const list = useBatches(
-    (cursor) => owner.invitations.listInvitations({ ...filter, ...cursor }),
+    // While a list loads, and after a failed load, the one before is shown.
+    async (cursor) => ({
+      ...(await owner.invitations.listInvitations({ ...filter, ...cursor })),
+      filter,
+    }),
     ({ invitations }) => invitations,
     [state, batch_id, group_id, search],
   );
@@ -78,11 +82,11 @@ export function Invitations() {
         </a>
       </ScreenHeader>
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
-      {counts && canMailLoginLinks && (
+      {loaded.value && canMailLoginLinks && (
         <InvitationProgress
-          counts={counts}
-          resendableCount={loaded.value?.resendable ?? 0}
-          filter={filter}
+          counts={loaded.value.counts}
+          resendableCount={loaded.value.resendable}
+          filter={loaded.value.filter}
           onResent={loaded.reload}
         />
       )}
