@@ -39,7 +39,7 @@ const AUDIENCES: Record<Audience['audience'], (audience: Audience) => RawBuilder
  * accounts with one mailbox, the oldest gets the mail.
  */
 const selectPeople = (audience: Audience) => sql`
-  SELECT account_id, NULL::uuid AS reader_id, is_unsubscribed, CASE
+  SELECT account_id, NULL::uuid AS reader_id, is_unsubscribed, mailbox, CASE
     WHEN is_unsubscribed AND NOT ${audience.official}::boolean THEN 'unsubscribed'
     WHEN mailbox IS NULL THEN 'unreachable'
     WHEN row_number() OVER (PARTITION BY mailbox ORDER BY created_at, account_id) > 1
@@ -52,7 +52,7 @@ const selectPeople = (audience: Audience) => sql`
     WHERE accounts.suspended_at IS NULL AND ${AUDIENCES[audience.audience](audience)}
   ) AS members
   UNION ALL
-  SELECT NULL, readers.id, false, 'outside'
+  SELECT NULL, readers.id, false, NULL, 'outside'
   FROM address_recipients AS readers JOIN addresses ON addresses.id = readers.address_id
   WHERE addresses.name = ${groupOf(audience)} AND readers.email IS NOT NULL
     AND confirmed_at IS NOT NULL AND stopped_at IS NULL`;
@@ -99,8 +99,8 @@ export async function findMessageAllowance(
 
 /**
  * When this audience can get an official notice. Null means now. Notices to all members and those
- * to some of them count separately, and only for people whom both reach: so nobody gets many, and
- * one to a small group does not delay one to all.
+ * to some of them count separately, and only for mailboxes that both reach: so nobody gets many,
+ * and one to a small group does not delay one to all.
  */
 export async function findNoticeTime(db: ReadDatabase, audience: Audience): Promise<Date | null> {
   const people = selectPeople({ ...audience, official: true });
@@ -108,7 +108,8 @@ export async function findNoticeTime(db: ReadDatabase, audience: Audience): Prom
     db,
     LIMITS.officialNoticeDays,
     sql`official AND (audience = 'all') = ${audience.audience === 'all'}::boolean
-      AND account_id IN (SELECT account_id FROM (${people}) AS people WHERE state <> 'outside')`,
+      AND account_id IN (SELECT account_id FROM forwarding_settings
+        WHERE lower(${ownerAddress}) IN (SELECT mailbox FROM (${people}) AS people))`,
   );
   return last?.next_at ?? null;
 }

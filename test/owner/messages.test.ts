@@ -346,6 +346,24 @@ it('an official notice to some members counts only for them, and not for one to 
   await server.sql`DELETE FROM groups`;
 });
 
+it('an official notice counts for all members who share a mailbox that got it', async () => {
+  const members = [await join('anna', 'both@example.com'), await join('karl', 'Both@Example.com')];
+  const notices = [];
+  for (const account_ids of [...members.map(({ id }) => [id]), members.map(({ id }) => id)]) {
+    const { group } = await operator.owner.groups.createGroup({ name: `${account_ids.length} of ${account_ids[0]}` });
+    await operator.owner.groups.addMembers({ group_id: group.id, account_ids });
+    notices.push({ ...NOTICE, audience: 'groups' as const, group_ids: [group.id] });
+  }
+  const [toAnna, toKarl, toBoth] = notices;
+  mailServer.refusal = { code: 451, text: 'later' };
+  await post('cancel-message', { message_id: await create(toBoth) });
+  await create(toAnna);
+  mailServer.refusal = undefined;
+  expect(await post('create-message', toKarl)).toMatchObject(errorCode(429, 'noticeLimitReached'));
+  await waitUntilSent();
+  await server.sql`DELETE FROM groups`;
+});
+
 it.each([
   ['member-message', MESSAGE],
   ['official-notice', NOTICE],
