@@ -350,7 +350,9 @@ it('an official notice counts for all members who share a mailbox that got it', 
   const members = [await join('anna', 'both@example.com'), await join('karl', 'Both@Example.com')];
   const notices = [];
   for (const account_ids of [...members.map(({ id }) => [id]), members.map(({ id }) => id)]) {
-    const { group } = await operator.owner.groups.createGroup({ name: `${account_ids.length} of ${account_ids[0]}` });
+    const { group } = await operator.owner.groups.createGroup({
+      name: `${account_ids.length} of ${account_ids[0]}`,
+    });
     await operator.owner.groups.addMembers({ group_id: group.id, account_ids });
     notices.push({ ...NOTICE, audience: 'groups' as const, group_ids: [group.id] });
   }
