@@ -50,6 +50,8 @@ it('an operator imports a list with voices, writes to the altos, exports them, a
   await page.getByRole('button', { name: 'Review and send' }).click();
   await dialog.getByRole('button', { name: 'Send 1 mail' }).click();
   await mailServer.waitForMails(1, 'anna@choir.example.com');
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('');
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('groups');
 
   await page.goto(`${dashboard.base}/dashboard/operator/members`);
   await page.getByRole('button', { name: 'Alto 1' }).click();

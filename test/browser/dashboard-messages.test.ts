@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
@@ -127,4 +128,40 @@ it('an official notice says before that it goes to those who have unsubscribed, 
     .poll(() => page.getByRole('button', { name: 'Review and send' }).isDisabled())
     .toBe(true);
   await expectNoProblems(visit);
+});
+
+it('a message starts with the group of the list, but never takes the place of a choice or a draft', async () => {
+  const { account, visit, page } = await dashboard.openOperator('Members');
+  const { group } = await account.owner.groups.createGroup({ name: 'Altos' });
+  const waiting: Route[] = [];
+  await page.route('**/owner/groups/list-groups*', (route) => void waiting.push(route), {
+    times: 1,
+  });
+  await page.goto(`${dashboard.base}/dashboard/operator/members/messages?group=${group.id}`);
+  const to = page.getByLabel('To', { exact: true });
+  await to.selectOption('Members without a published page');
+  await expect.poll(() => waiting.length).toBe(1);
+  await waiting[0]!.continue();
+  const instead = page.getByRole('button', { name: 'Write to Altos instead' });
+  await instead.waitFor();
+  expect(await to.inputValue()).toBe('no_page');
+  await page.getByLabel('Subject').fill('Rehearsal');
+  await page.reload();
+  await instead.waitFor();
+  expect(await to.inputValue()).toBe('no_page');
+  await expectNoProblems(visit);
+  await instead.click();
+  await expect.poll(() => to.inputValue()).toBe('groups');
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Rehearsal');
+  expect(await instead.count()).toBe(0);
+  await to.selectOption('All members');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => to.inputValue()).toBe('groups');
+  visit.ignoredMessages.push(/status of 500/);
+  await page.route('**/owner/groups/list-groups*', (route) =>
+    route.fulfill({ status: 500, json: {} }),
+  );
+  await page.reload();
+  await page.getByText('Something went wrong on the server (error 500)').waitFor();
+  expect(await to.inputValue()).toBe('all');
 });

@@ -10,7 +10,7 @@ import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { PostedPreview } from '#dashboard/components/posted-preview.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import '#dashboard/components/posted-preview.css';
@@ -63,12 +63,18 @@ export function WriteToMembers() {
   const pace = isSending ? 'progress' : 'background';
   usePolling(list.batches.length < 2 ? pace : undefined, loaded.poll);
   const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
+  /** Without text, to the group of the list that the operator comes from. */
+  const start = useSignal(EMPTY);
   useEffect(() => {
     const chosen = query.peek().get('group');
-    if (chosen === null || messageDraft.hasUnsavedChanges.peek()) return;
-    void loadGroups().then((groups) => {
+    if (chosen === null) return;
+    const first = draft.peek();
+    void withErrorMessage(loadGroups()).then((groups = []) => {
       const listed = groups.filter(({ id }) => id === chosen).map(({ id, name }) => ({ id, name }));
-      if (listed[0]) draft.value = { ...draft.peek(), audience: 'groups', groups: listed };
+      if (!listed[0]) return;
+      start.value = { ...EMPTY, audience: 'groups', groups: listed };
+      if (draft.peek() === first && !messageDraft.hasUnsavedChanges.peek())
+        draft.value = start.value;
     });
   }, []);
   const writeAgain = ({ audience, address, groups, official, subject, text }: Draft) => {
@@ -91,7 +97,7 @@ export function WriteToMembers() {
       <div class="main-and-side">
         <section class="card">
           <SendingNotices allowance={loaded.value} />
-          <Compose draft={draft} allowance={loaded.value} onSent={loaded.reload} />
+          <Compose draft={draft} start={start} allowance={loaded.value} onSent={loaded.reload} />
         </section>
         <Preview {...draft.value} />
       </div>
@@ -188,10 +194,12 @@ async function sendTest(draft: Draft): Promise<void> {
 
 function Compose({
   draft,
+  start,
   allowance,
   onSent,
 }: {
   draft: Signal<Draft>;
+  start: Signal<Draft>;
   allowance: Allowance | undefined;
   onSent: () => void;
 }) {
@@ -211,7 +219,7 @@ function Compose({
     )
       return;
     await owner.messages.createMessage(toRequest(draft.peek()));
-    change(EMPTY);
+    change(start.peek());
     showMessage(t('The message is on its way.'));
     onSent();
   };
@@ -219,13 +227,14 @@ function Compose({
     <Form
       fields={['audience', 'subject', 'text']}
       onSubmit={() => (isTest.current ? sendTest(draft.peek()).then(onSent) : send())}
-      onCancel={() => change(EMPTY)}
+      onCancel={() => change(start.peek())}
     >
       <AudienceField
         draft={draft.value}
         hint={<RecipientCounts counts={counted} draft={draft.value} />}
         onChange={change}
       />
+      <ListedGroup draft={draft.value} start={start.value} onChange={change} />
       <OfficialNotice
         isOfficial={official}
         sendableAt={noticeTime}
@@ -337,6 +346,31 @@ function AudienceField({
         />
       )}
     </>
+  );
+}
+
+function ListedGroup({
+  draft,
+  start: { audience, address, groups },
+  onChange,
+}: {
+  draft: Draft;
+  start: Draft;
+  onChange: (part: Partial<Draft>) => void;
+}) {
+  const group = groups?.[0];
+  if (!group || draft.groups?.map(({ id }) => id).join() === group.id) return null;
+  return (
+    <p class="hint">
+      {t('The list that you come from showed others.')}{' '}
+      <button
+        type="button"
+        class="link"
+        onClick={() => onChange({ audience, address, groups: [group] })}
+      >
+        {t('Write to {group} instead', { group: group.name })}
+      </button>
+    </p>
   );
 }
 
