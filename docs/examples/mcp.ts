@@ -1,4 +1,4 @@
-// Connects to /mcp with OAuth, and prints its tools and the page. Node 22.18.
+// Connects to /mcp with OAuth, and prints its tools and the page. Needs Node 22.18 or newer.
 // npm install @modelcontextprotocol/client
 // NAMEPLATE_BASE_URL=https://names.example.org node mcp.ts
 import { createServer } from 'node:http';
