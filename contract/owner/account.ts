@@ -86,7 +86,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
   updateAccountName: {
     method: 'POST',
     summary: 'Change the display name, optionally with a redirect',
-    description: `Changes the display name, like \`updateDisplayName\`. With \`redirect\`, the old address of a visible page redirects to it for ${LIMITS.redirectDays} days, and nobody else can claim the old name; without, redirects from earlier names end, unless they led to the new name before.`,
+    description: `Changes the display name, like \`updateDisplayName\`. With \`redirect\`, the old address of a visible page leads to the new one for ${LIMITS.redirectDays} days, in which nobody else can claim the old name; without it, redirects from earlier names end, except those that already led to the new name.`,
     body: UpdateAccountNameRequest,
     response: resultSchema('The display name was changed.', {
       display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe'),

@@ -99,9 +99,8 @@ export async function findMessageAllowance(
 }
 
 /**
- * When this audience can get an official notice. Null means now. Notices to all members and those
- * to some of them count separately, and only for mailboxes that both reach: so nobody gets many,
- * and one to a small group does not delay one to all.
+ * When this audience can get an official notice. Null means now. Only earlier notices to the same
+ * mailboxes count, and those to all members separately from those to some of them.
  */
 export async function findNoticeTime(db: ReadDatabase, audience: Audience): Promise<Date | null> {
   const people = selectPeople({ ...audience, official: true });

@@ -25,7 +25,7 @@ async function readDocument(name: string): Promise<OpenApiDocument> {
 
 function componentsInUse({ paths, webhooks, components }: OpenApiDocument) {
   const used = new Set<unknown>(Object.values(components['securitySchemes']!));
-  // A set also visits what is added meanwhile.
+  // The loop also visits what it adds.
   for (const node of used.add([paths, webhooks]))
     for (const [, section, name] of JSON.stringify(node).matchAll(REFERENCE))
       used.add(components[section!]![name!]);

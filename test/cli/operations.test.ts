@@ -66,7 +66,7 @@ it('an operation on the command line is listed by area, and shows its fields wit
   );
   const required = await runApi('projects.createProject', '--help');
   expect(required.stdout).toMatch(/--name <text> +Required\. /);
-  // The name alone would be refused.
+  // Without an address, the server would refuse it.
   expect((await runApi('clients.createClient', '--help')).stdout).toContain(
     `clients.createClient --name 'Club wiki' --redirect-uris '["https://wiki.example.org/callback"]'\n`,
   );

@@ -1020,7 +1020,7 @@ export class AccountOperations {
 
   /**
    * Change the display name, optionally with a redirect: `POST /owner/account/update-account-name`.
-   * Changes the display name, like `updateDisplayName`. With `redirect`, the old address of a visible page redirects to it for 90 days, and nobody else can claim the old name; without, redirects from earlier names end, unless they led to the new name before.
+   * Changes the display name, like `updateDisplayName`. With `redirect`, the old address of a visible page leads to the new one for 90 days, in which nobody else can claim the old name; without it, redirects from earlier names end, except those that already led to the new name.
    * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `UpdateAccountNameErrorCode`.
    * @example
    * const result = await owner.account.updateAccountName({ display_name: 'Jose Mueller', redirect: true });
@@ -1919,7 +1919,7 @@ export class GroupsOperations {
 
   /**
    * Take back the import of a list: `POST /owner/groups/revoke-import`.
-   * For operators, within a day: removes the members that the import added, unless they were also added later, and restores those that it removed. Groups that the import created are deleted if they have no other members. A session needs a login within the last 60 minutes.
+   * For operators. Within a day of an import, removes the members that it added (except those who were added again later), restores those that it removed, and deletes groups that it created if they have no other members. A session needs a login within the last 60 minutes.
    * @throws 400 `importIdInvalid`, `groupFull`, `unknownField`; 403 `reauthenticationRequired`; 404 `importNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `RevokeImportErrorCode`.
    * @example
    * const result = await owner.groups.revokeImport({ import_id: '5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d' });

@@ -139,7 +139,7 @@ async function endMade(
     await failPending(trx, id, 'connectionOff');
 }
 
-/** Nobody else can use them: an app belongs to whoever signed in. */
+/** Apps cannot be handed over, because their tokens belong to the person who signed in. */
 async function endApps(
   trx: Transaction,
   app: EventApp,
