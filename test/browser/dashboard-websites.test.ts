@@ -104,9 +104,8 @@ it.each([PHONE, DESKTOP])(
     await page.getByRole('link', { name: 'Websites' }).first().click();
     await page.getByRole('link', { name: 'Code of the club' }).waitFor();
     await page.locator('img.tile[src^="/instance/"]').waitFor();
-    await expectNoProblems(visit);
-    await page.reload();
     await page.getByText('1 person').waitFor();
+    await expectNoProblems(visit);
     await page.getByRole('link', { name: 'Code of the club' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('1 person cannot sign in there any more.').waitFor();
@@ -144,19 +143,40 @@ it('addresses may have spaces around them, and a deleted website is gone', async
   expect(await title.count()).toBe(0);
 });
 
-it('a website of which Apache protects only a path shows the lines of Apache', async () => {
-  const { page } = await dashboard.openOperator('Websites');
+it('the lines for Apache can be pasted as they are, also for a path', async () => {
+  const { page, visit } = await dashboard.openOperator('Websites');
   await page.getByRole('link', { name: 'Add a website' }).click();
   await page.getByRole('radio', { name: 'Apache' }).check();
-  await page.getByLabel('Its address').fill('https://www.example.org');
+  await page.getByLabel('Its address').fill('https://www.example.org/members');
   await page.getByLabel('Name').fill('Members area');
-  const redirectUri = 'https://www.example.org/members/callback';
-  await page.getByLabel('After signing in, people go back to').fill(redirectUri);
-  await page.getByLabel('Back-channel logout (optional)').fill(`${redirectUri}?logout=backchannel`);
   await page.getByRole('button', { name: 'Add website' }).click();
-  const lines = await page.locator('pre').textContent();
-  expect(lines).toContain(`OIDCRedirectURI ${redirectUri}\n`);
-  expect(lines).toContain('<Location /bye>\n  AuthType none\n  Require all granted\n');
+  const lines = page.locator('pre');
+  const redirectUri = 'https://www.example.org/members/oidc/callback';
+  expect(await lines.textContent()).toContain(`OIDCRedirectURI ${redirectUri}\n`);
+  expect(await lines.textContent()).toMatch(/^OIDCCryptoPassphrase \S{40}$/m);
+  expect(await lines.textContent()).toContain('<Location /members>\n  AuthType openid-connect\n');
+  await page
+    .getByText(`${redirectUri}?logout=https%3A%2F%2Fwww.example.org%2Fmembers%2F`, { exact: true })
+    .waitFor();
+  await expectNoProblems(visit);
+
+  // Apache calls this server at its redirect address, so both change together.
+  const clientId = page.url().split('/').at(-1)!;
+  await dashboard.server
+    .sql`UPDATE oauth_clients SET logout_failed_at = now(), logout_error = 'HTTP_404'
+    WHERE id = ${clientId}`;
+  await page.reload();
+  await page.getByText('Signing out does not reach this website').waitFor();
+  await page
+    .getByLabel('After signing in, people go back to')
+    .fill('https://www.example.org/board/back');
+  const logoutUri = page.getByLabel('Back-channel logout (optional)');
+  expect(await logoutUri.inputValue()).toBe(
+    'https://www.example.org/board/back?logout=backchannel',
+  );
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('<Location /board>').waitFor();
+  await page.getByText('Signing out does not reach this website').waitFor({ state: 'detached' });
 });
 
 it('before a website is added, the screen says that the server has no address', async () => {

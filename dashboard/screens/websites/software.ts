@@ -1,7 +1,6 @@
 import { REDIRECT_PATHS } from '#contract/shared/clients.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
-import { openLocation } from './open-location.ts';
 import type { Website } from './website.ts';
 
 /** What an operator enters in the software. */
@@ -12,6 +11,8 @@ interface Values {
   redirectUri: string;
   /** Where people go after they signed out. */
   signedOutUri: string | undefined;
+  /** For a cookie of the software. */
+  randomText: string;
 }
 
 interface Software {
@@ -50,6 +51,12 @@ const listAll: Software['rows'] = ({ issuer, id, secret, redirectUri }) => [
   ['Redirect URI', redirectUri],
   ['Scopes', SCOPES],
 ];
+
+/** The redirect address of Apache is below it. */
+function protectedPath(redirectUri: string): string {
+  const folder = redirectUri.endsWith('/oidc/callback') ? '..' : '.';
+  return URL.parse(folder, redirectUri)?.pathname.slice(0, -1) || '/';
+}
 
 /** `docs/sign-in-for-others.md` describes the same settings. */
 const ALL = {
@@ -154,30 +161,36 @@ role_attribute_path = contains(groups[*], 'operators') && 'Admin' || 'Viewer'`,
   apache: {
     title: 'Apache',
     redirectPath: '/oidc/callback',
-    redirectHint: t('The same as OIDCRedirectURI.'),
-    signedOutPath: '/bye',
+    redirectHint: t(
+      'To protect only a part of the website, such as /members, add it to the address above.',
+    ),
+    signedOutPath: '/',
     logoutPath: '/oidc/callback?logout=backchannel',
     where: t(
-      'Install mod_auth_openidc, add these lines to the VirtualHost of the website, replace LONG_RANDOM_TEXT by the output of openssl rand -hex 32, and reload Apache. To protect only /members, write it after Location, and replace /oidc/callback by /members/callback, there and here.',
+      'Install the package libapache2-mod-auth-openidc, add these lines to the VirtualHost of the website, and reload Apache.',
     ),
     lines: ({
       issuer,
       id,
       secret,
       redirectUri,
-      signedOutUri,
+      randomText,
     }) => `OIDCProviderMetadataURL ${discovery(issuer)}
 OIDCClientID ${id}
 OIDCClientSecret ${secret}
 OIDCRedirectURI ${redirectUri}
-OIDCCryptoPassphrase LONG_RANDOM_TEXT
+OIDCCryptoPassphrase ${randomText}
 OIDCScope "${SCOPES}"
 OIDCPKCEMethod S256
 OIDCRemoteUserClaim sub
-<Location />
+<Location ${protectedPath(redirectUri)}>
   AuthType openid-connect
   Require valid-user
-</Location>${openLocation(redirectUri, signedOutUri)}`,
+</Location>`,
+    rows: ({ redirectUri, signedOutUri }) =>
+      signedOutUri === undefined
+        ? []
+        : [[t('Link to sign out'), `${redirectUri}?logout=${encodeURIComponent(signedOutUri)}`]],
   },
   oauth2Proxy: {
     title: 'oauth2-proxy',
@@ -217,6 +230,6 @@ export function guessSoftware({
   const isMatch = ([name]: readonly [SoftwareName, string]) =>
     SOFTWARE[name].software === software ||
     (SOFTWARE[name].redirectPath !== undefined && uri.endsWith(SOFTWARE[name].redirectPath));
-  const isApache = logoutUri?.endsWith('/callback?logout=backchannel');
+  const isApache = logoutUri?.endsWith('?logout=backchannel');
   return SOFTWARE_TITLES.find(isMatch)?.[0] ?? (isApache ? 'apache' : 'other');
 }

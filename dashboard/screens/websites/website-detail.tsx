@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -10,7 +11,6 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Notice } from '#dashboard/components/notice.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
-import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { guessSoftware, SOFTWARE_TITLES, type SoftwareName, SOFTWARE } from './software.ts';
 import { WebsiteForm } from './website-form.tsx';
@@ -26,16 +26,16 @@ import {
 interface DetailProps {
   website: Website;
   newSecret: Signal<NewSecret | undefined>;
-  /** Without the website once it is deleted. */
-  onChange: (website?: Website) => void;
+  onSaved: (website: Website) => void;
+  onDeleted: () => void;
 }
 
-export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
+export function WebsiteDetail({ website, newSecret, onSaved, onDeleted }: DetailProps) {
   const { id, name, address, logout_failed_at: failedAt, logout_error: code } = website;
   const secret = newSecret.value?.id === id ? newSecret.value.secret : undefined;
   const finish = (saved: Website) => {
     showMessage(t('Saved.'));
-    onChange(saved);
+    onSaved(saved);
   };
   return (
     <>
@@ -76,7 +76,7 @@ export function WebsiteDetail({ website, newSecret, onChange }: DetailProps) {
           <section class="card">
             <ul>
               {website.has_secret && <SecretRow website={website} newSecret={newSecret} />}
-              <DeleteRow website={website} onChange={onChange} />
+              <DeleteRow website={website} onDeleted={onDeleted} />
             </ul>
           </section>
         </div>
@@ -95,6 +95,7 @@ function SettingsThere({ website, secret }: { website: Website; secret: string |
     secret: secret ?? t('(shown once)'),
     redirectUri: website.redirect_uris[0]!,
     signedOutUri: website.post_logout_redirect_uris[0],
+    randomText: useMemo(createRandomText, []),
   };
   return (
     <section class="card">
@@ -123,7 +124,14 @@ function SettingsThere({ website, secret }: { website: Website; secret: string |
   );
 }
 
-function SecretRow({ website: { id, name }, newSecret }: Omit<DetailProps, 'onChange'>) {
+function createRandomText(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(30))));
+}
+
+function SecretRow({
+  website: { id, name },
+  newSecret,
+}: Pick<DetailProps, 'website' | 'newSecret'>) {
   const rotate = async () => {
     const isConfirmed = await confirm({
       title: t('Make a new secret?'),
@@ -151,7 +159,7 @@ function SecretRow({ website: { id, name }, newSecret }: Omit<DetailProps, 'onCh
   );
 }
 
-function DeleteRow({ website, onChange }: Omit<DetailProps, 'newSecret'>) {
+function DeleteRow({ website, onDeleted }: Pick<DetailProps, 'website' | 'onDeleted'>) {
   const { id: client_id, name, people: count } = website;
   const remove = async () => {
     const isConfirmed = await confirm({
@@ -165,8 +173,7 @@ function DeleteRow({ website, onChange }: Omit<DetailProps, 'newSecret'>) {
     if (!isConfirmed || !(await withErrorMessage(owner.clients.deleteClient({ client_id }))))
       return;
     showMessage(t('Deleted {name}.', { name }));
-    navigate(LIST_PARENT.path);
-    onChange();
+    onDeleted();
   };
   return (
     <ListRow

@@ -144,6 +144,16 @@ function deriveFields(name: SoftwareName, address: string): Fields {
 
 function Addresses({ name, fields, onChange }: FieldsProps) {
   const { redirectHint, title } = SOFTWARE[name];
+  const changeRedirect = (redirect_uris: string[]) => {
+    const [[old = ''], [next = '']] = [fields.redirect_uris, redirect_uris];
+    const logoutUri = fields.backchannel_logout_uri;
+    // Apache has both at one address.
+    const isSame = logoutUri?.startsWith(`${old}?`);
+    onChange({
+      redirect_uris,
+      ...(isSame && { backchannel_logout_uri: next + logoutUri!.slice(old.length) }),
+    });
+  };
   return (
     <>
       <Field
@@ -163,7 +173,7 @@ function Addresses({ name, fields, onChange }: FieldsProps) {
         required
         hint={redirectHint ?? t('Change it if {program} shows another one.', { program: title })}
         value={fields.redirect_uris.join(' ')}
-        onValue={(text) => onChange({ redirect_uris: text.split(/\s/) })}
+        onValue={(text) => changeRedirect(text.split(/\s/))}
       />
       <Field
         {...URL_FIELD}

@@ -24,12 +24,14 @@ import './websites.css';
 
 export function Websites() {
   const [, , id] = currentPath.value.split('/');
-  const state = useAsync(() => owner.clients.listClients());
+  const state = useAsync(() => owner.clients.listClients(), [id], { keepsOldValue: true });
   /** Kept until the operator has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
   /** Shown before the list is loaded again. */
   const saved = useSignal<Website>();
-  const refresh = (website?: Website) => {
+  const deletedId = useSignal<string>();
+  const clients = state.value?.clients.filter((other) => other.id !== deletedId.value) ?? [];
+  const refresh = (website: Website) => {
     saved.value = website;
     state.reload();
   };
@@ -48,9 +50,22 @@ export function Websites() {
         />
       </>
     );
-  const website = [...(state.value?.clients ?? []), saved.value].find((other) => other?.id === id);
+  const website = [...clients, saved.value].find((other) => other?.id === id);
+  const forget = () => {
+    deletedId.value = id;
+    saved.value = undefined;
+    navigate(LIST_PARENT.path);
+  };
   if (website)
-    return <WebsiteDetail key={id} website={website} newSecret={newSecret} onChange={refresh} />;
+    return (
+      <WebsiteDetail
+        key={id}
+        website={website}
+        newSecret={newSecret}
+        onSaved={refresh}
+        onDeleted={forget}
+      />
+    );
   return (
     <>
       <ScreenHeader
@@ -64,7 +79,7 @@ export function Websites() {
       </ScreenHeader>
       {notice}
       <AsyncContent state={state}>
-        {({ clients }) => (clients.length === 0 ? <NoWebsites /> : <List websites={clients} />)}
+        {() => (clients.length === 0 ? <NoWebsites /> : <List websites={clients} />)}
       </AsyncContent>
     </>
   );

@@ -92,7 +92,13 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
       checkAddresses(client.kind, fields);
       await checkGroups(db, fields, client);
       const logo = await buildLogo(db, { accountId, url: logo_url, currentId: client.logo_id });
-      const change = { ...fields, ...logo };
+      const uri = fields.backchannel_logout_uri;
+      const isMoved = uri !== undefined && uri !== client.backchannel_logout_uri;
+      const change = {
+        ...fields,
+        ...logo,
+        ...(isMoved && { logout_failed_at: null, logout_error: null }),
+      };
       if (Object.keys(change).length > 0) await updateClient(db, client_id, change);
       audit({ detail: { website: client.name, ...body } });
       return { client: (await read(db, client_id))! };
