@@ -100,7 +100,8 @@ it('without a forwarding provider, the address for signing in is shown and chang
   await page.unroute('**/get-forwarding');
   await row.getByRole('button', { name: 'Try again' }).click();
   await row.getByText('mia@example.com', { exact: true }).waitFor();
-  await row.getByRole('button', { name: 'Change' }).click();
+  await row.getByRole('button', { name: 'Email address for signing in' }).waitFor();
+  await row.click();
   await sql`UPDATE sessions SET created_at = now() - interval '2 hours'`.execute(db);
   const dialog = page.getByRole('dialog', { name: 'Email address for signing in' });
   await dialog.getByLabel('Email address').fill('mia@example.org');

@@ -14,13 +14,11 @@ import { SettingRow } from './setting-row.tsx';
 export function DeleteAccount() {
   return (
     <SettingRow
-      title={t('Delete your account')}
+      title={t('Delete my account')}
       text={t('Your name, your page and everything else, for good.')}
-    >
-      <button type="button" class="danger" onClick={() => void deleteAccount()}>
-        {t('Delete my account')}
-      </button>
-    </SettingRow>
+      open={() => void deleteAccount()}
+      isDangerous
+    />
   );
 }
 

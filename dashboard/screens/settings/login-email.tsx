@@ -18,41 +18,36 @@ export function LoginEmail() {
   const unconfirmed = state ? unconfirmedEmail(state) : null;
   usePolling(unconfirmed === null ? undefined : 'waiting', forwarding.poll);
   if (!canMailLoginLinks) return null;
-  const hasNone = unconfirmed === null && state?.login_email === null;
-  const label = hasNone ? t('Add') : t('Change');
   return (
     <SettingRow
       id="email"
       title={t('Email address for signing in')}
       text={state ? describeLoginEmail(state) : (forwarding.failure ?? '…')}
+      open={state && (() => editLoginEmail(state, forwarding.reload))}
     >
-      <>
-        {unconfirmed !== null && (
-          <button
-            type="button"
-            onClick={() =>
-              void withErrorMessage(saveEmail(state!, unconfirmed)).then(forwarding.reload)
-            }
-          >
-            {t('Send again')}
-          </button>
-        )}
-        {state && state.pending_email !== null && (
-          <button
-            type="button"
-            onClick={() => void cancelPendingEmail(state).then(forwarding.reload)}
-          >
-            {t('Cancel the change')}
-          </button>
-        )}
+      {unconfirmed !== null && (
         <button
           type="button"
-          disabled={!state && !forwarding.failure}
-          onClick={() => (state ? editLoginEmail(state, forwarding.reload) : forwarding.reload())}
+          onClick={() =>
+            void withErrorMessage(saveEmail(state!, unconfirmed)).then(forwarding.reload)
+          }
         >
-          {!state && forwarding.failure ? t('Try again') : label}
+          {t('Send again')}
         </button>
-      </>
+      )}
+      {state && state.pending_email !== null && (
+        <button
+          type="button"
+          onClick={() => void cancelPendingEmail(state).then(forwarding.reload)}
+        >
+          {t('Cancel the change')}
+        </button>
+      )}
+      {!state && forwarding.failure && (
+        <button type="button" onClick={forwarding.reload}>
+          {t('Try again')}
+        </button>
+      )}
     </SettingRow>
   );
 }

@@ -1,19 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ListRow } from '#dashboard/components/list-row.tsx';
-import { fragment } from '#dashboard/router.ts';
+import { dashboardHref, fragment } from '#dashboard/router.ts';
 
 export function SettingRow({
   id,
   title,
   text,
+  open,
+  isDangerous = false,
   children,
 }: {
   /** Links to `settings#id` mark the row. */
   id?: string;
   title: string;
   text?: string;
-  children: ComponentChildren;
+  /** The path that a click anywhere in the row leads to, or what it does. */
+  open?: string | (() => void) | undefined;
+  isDangerous?: boolean;
+  children?: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isMarked = id !== undefined && fragment.value === id;
@@ -24,7 +29,21 @@ export function SettingRow({
     <ListRow
       title={
         <h3 ref={heading} class={isMarked ? 'setting marked' : 'setting'}>
-          {title}
+          {open === undefined ? (
+            title
+          ) : typeof open === 'string' ? (
+            <a class="whole-row" href={dashboardHref(open)}>
+              {title}
+            </a>
+          ) : (
+            <button
+              type="button"
+              class={isDangerous ? 'whole-row danger' : 'whole-row'}
+              onClick={open}
+            >
+              {title}
+            </button>
+          )}
         </h3>
       }
       text={text}

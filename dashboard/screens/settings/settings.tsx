@@ -3,8 +3,6 @@ import { owner } from '#dashboard/api/api.ts';
 import { colorScheme } from '#dashboard/color-scheme.ts';
 import { Failure, Loading } from '#dashboard/components/async-content.tsx';
 import { downloadAfterLogin } from '#dashboard/components/download-file.ts';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import './settings.css';
@@ -18,7 +16,7 @@ import {
 import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { isOwner } from '#dashboard/kept-accounts.ts';
-import { actingFor, dashboardHref } from '#dashboard/router.ts';
+import { actingFor } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
@@ -31,6 +29,35 @@ import { SettingRow } from './setting-row.tsx';
 
 /** Logins and preferences are those of the person. */
 const isOwn = actingFor === undefined;
+
+const LINKS = [
+  {
+    feature: 'keepers',
+    path: 'keepers',
+    title: t('Keepers'),
+    text: t('People who look after this account with you.'),
+  },
+  {
+    feature: 'domains',
+    path: 'domains',
+    title: t('Domains'),
+    text: t('Use your own domain for your page.'),
+  },
+  {
+    feature: 'oauth',
+    path: 'connected-apps',
+    title: t('Connected apps'),
+    text: t('Websites and AI clients that use your account.'),
+  },
+  {
+    feature: 'connections',
+    path: 'connections',
+    title: t('Connections'),
+    text: t(
+      'Get notified when something happens: in a chat, on your phone, by email or in your program.',
+    ),
+  },
+] as const;
 
 export function Settings() {
   const session = useAsync(loadCurrentAccount);
@@ -56,10 +83,9 @@ export function Settings() {
                 {isOwn && <ColorSchemeChoice />}
                 <TimeZoneChoice session={session} />
                 {isOwn && <LoginEmail />}
-                {isOn('keepers') && <KeepersLink />}
-                {isOn('domains') && <DomainsLink />}
-                {isOn('oauth') && <ConnectedAppsLink />}
-                {isOn('connections') && <ConnectionsLink />}
+                {LINKS.filter(({ feature }) => isOn(feature)).map(({ path, title, text }) => (
+                  <SettingRow key={path} title={title} text={text} open={path} />
+                ))}
                 {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />
                 <DeveloperTools />
@@ -168,50 +194,6 @@ function TimeZoneChoice({ session }: SessionProps) {
   );
 }
 
-function DomainsLink() {
-  return (
-    <SettingRow title={t('Your own domain')}>
-      <a class="button" href={dashboardHref('domains')}>
-        <Icon path={ICON_PATHS.globe} />
-        {t('Domains')}
-      </a>
-    </SettingRow>
-  );
-}
-
-function KeepersLink() {
-  return (
-    <SettingRow title={t('Keepers')} text={t('People who look after this account with you.')}>
-      <a class="button" href={dashboardHref('keepers')}>
-        <Icon path={ICON_PATHS.user} />
-        {t('Keepers')}
-      </a>
-    </SettingRow>
-  );
-}
-
-function ConnectedAppsLink() {
-  return (
-    <SettingRow title={t('Websites and AI clients')}>
-      <a class="button" href={dashboardHref('connected-apps')}>
-        <Icon path={ICON_PATHS.link} />
-        {t('Connected apps')}
-      </a>
-    </SettingRow>
-  );
-}
-
-function ConnectionsLink() {
-  return (
-    <SettingRow title={t('Notifications')}>
-      <a class="button" href={dashboardHref('connections')}>
-        <Icon path={ICON_PATHS.link} />
-        {t('Connections')}
-      </a>
-    </SettingRow>
-  );
-}
-
 /** Messages that operators write to all members. */
 function MemberMessages({ session }: SessionProps) {
   const change = async (messages: boolean) => {
@@ -288,13 +270,9 @@ function DeveloperTools() {
 function ExportData() {
   return (
     <SettingRow
-      title={t('Export your data')}
+      title={t('Export all my data')}
       text={t('Your page, your pictures and everything else in your account, as one ZIP file.')}
-    >
-      <button type="button" onClick={() => void downloadAfterLogin('account.exportAccount')}>
-        <Icon path={ICON_PATHS.download} />
-        {t('Export all my data')}
-      </button>
-    </SettingRow>
+      open={() => void downloadAfterLogin('account.exportAccount')}
+    />
   );
 }
