@@ -13,6 +13,7 @@ function createSource(name: Source['name'], seconds: readonly number[]): Source 
         source: name,
         id: `${name} ${second}`,
         created_at: new Date(second * 1_000).toISOString(),
+        ...(name === 'audit' ? { account_id: `${second}` } : { detail: {} }),
       }) as Entry,
   );
   return {
@@ -42,4 +43,17 @@ it('activity of several sources is merged into one order, each entry once', asyn
     ['requests 83', 'requests 82', 'events 80', 'events 30'],
     ['events 20', 'audit 15', 'events 10'],
   ]);
+});
+
+it('an event that is also in the audit trail is listed once', async () => {
+  const event = { source: 'events', created_at: '2026-11-30T12:00:00.000Z' };
+  const rows = [
+    { ...event, id: 'joined', detail: { account_id: 'new' } },
+    { ...event, id: 'other', detail: { account_id: 'other' } },
+    { ...event, id: 'own', detail: {} },
+    { ...event, source: 'audit', id: 'created', account_id: 'new' },
+  ] as unknown as Entry[];
+  const source: Source = { name: 'events', load: async () => ({ rows, next: null }) };
+  const list = await loadActivity([source]);
+  expect(list.rows.map(({ id }) => id)).toEqual(['other', 'own', 'created']);
 });

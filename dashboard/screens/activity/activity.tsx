@@ -78,16 +78,7 @@ export function Activity() {
       />
       <div class="row between">
         <KindChips kind={kind} />
-        {(kind === 'requests' || (kind === 'problems' && hasDeveloperTools.value)) && (
-          <KeySelect {...filter} />
-        )}
-        {kind === 'audit' && (
-          <Select
-            {...filter}
-            label={t('Kind of changes')}
-            options={[['', t('Everything')], ...Object.entries(AREA_TITLES)]}
-          />
-        )}
+        <FilterSelect {...filter} />
       </div>
       <section class="card" aria-label={t('Activity')}>
         <ActivityList list={list} empty={<Nothing {...filter} />} />
@@ -122,9 +113,6 @@ function show({ kind, of }: Filter): void {
 function KindChips({ kind }: { kind: string }) {
   const kinds = [
     ['', t('All')],
-    ...Object.entries(EVENT_TITLES).filter(([name]) =>
-      name === 'server' ? isOperator.value : !DEVELOPER_KINDS.has(name) || hasDeveloperTools.value,
-    ),
     (hasDeveloperTools.value || kind === 'requests') && ['requests', t('Requests')],
     seesAudit() && ['audit', t('Audit trail')],
     ['problems', t('Problems')],
@@ -136,7 +124,7 @@ function KindChips({ kind }: { kind: string }) {
           key={name}
           type="button"
           class={name === 'problems' ? 'chip activity-problems' : 'chip'}
-          aria-pressed={kind === name}
+          aria-pressed={name === (EVENT_TITLES[kind as EventKind] ? '' : kind)}
           onClick={() => show({ kind: name, of: '' })}
         >
           {title}
@@ -146,33 +134,72 @@ function KindChips({ kind }: { kind: string }) {
   );
 }
 
-function KeySelect(filter: Filter) {
+/** Narrows what the chips show. */
+function FilterSelect(filter: Filter) {
+  const { kind, of } = filter;
+  if (kind === 'problems' && !hasDeveloperTools.value) return null;
+  if (kind === 'problems' || kind === 'requests') return <KeySelect {...filter} />;
+  if (kind === 'audit')
+    return (
+      <Select
+        label={t('Kind of changes')}
+        value={of}
+        options={[['', t('Everything')], ...Object.entries(AREA_TITLES)]}
+        onChange={(area) => show({ kind, of: area })}
+      />
+    );
+  const kinds = Object.entries(EVENT_TITLES).filter(([name]) =>
+    name === 'server' ? isOperator.value : !DEVELOPER_KINDS.has(name) || hasDeveloperTools.value,
+  );
+  return (
+    <Select
+      label={t('Kind of events')}
+      value={kind}
+      options={[['', t('Everything')], ...kinds]}
+      onChange={(type) => show({ kind: type, of: '' })}
+    />
+  );
+}
+
+function KeySelect({ kind, of }: Filter) {
   const keys = useAsync(() => owner.keys.listKeys());
   const apps = useAsync(async () => (isOn('oauth') ? await owner.grants.listGrants() : undefined));
   const options = [
     ...(keys.value?.keys ?? []).map((key) => [key.id, keyName(key)] as const),
     ...(apps.value?.grants ?? [])
-      .filter(({ client_kind: kind }) => kind !== 'website')
+      .filter(({ client_kind }) => client_kind !== 'website')
       .map(({ id, client_name: name }) => [id, name] as const),
   ];
-  return <Select {...filter} label={t('Key')} options={[['', t('Every key')], ...options]} />;
+  return (
+    <Select
+      label={t('Key')}
+      value={of}
+      options={[['', t('Every key')], ...options]}
+      onChange={(id) => show({ kind, of: id })}
+    />
+  );
 }
 
 function Select({
-  kind,
-  of,
   label,
+  value,
   options,
-}: Filter & { label: string; options: readonly (readonly [value: string, title: string])[] }) {
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, title: string])[];
+  onChange: (value: string) => void;
+}) {
   return (
     <select
       class="activity-select"
       aria-label={label}
-      value={of}
-      onChange={(event) => show({ kind, of: event.currentTarget.value })}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {options.map(([value, title]) => (
-        <option key={value} value={value}>
+      {options.map(([name, title]) => (
+        <option key={name} value={name}>
           {title}
         </option>
       ))}

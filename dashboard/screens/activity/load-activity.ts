@@ -49,10 +49,22 @@ export async function loadActivity(sources: readonly Source[], after = '{}'): Pr
   for (const { source, id } of rows) cursors[source] = id;
   const count = batches.reduce((sum, batch) => sum + batch.rows.length, 0);
   return {
-    rows,
+    rows: rows.filter((row) => !isAudited(row, rows)),
     next: unfinished.length > 0 || rows.length < count ? JSON.stringify(cursors) : null,
     leftOut: batches.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0),
   };
+}
+
+/** Whether the audit trail has the same change of a member, and says who made it. */
+function isAudited(row: Entry, rows: readonly Entry[]): boolean {
+  if (row.source !== 'events') return false;
+  const { created_at, detail } = row;
+  return rows.some(
+    (other) =>
+      other.source === 'audit' &&
+      other.created_at === created_at &&
+      other.account_id === detail['account_id'],
+  );
 }
 
 /** Neighbors with the same key are one row. Each failed request has a row, because it has details. */
