@@ -94,9 +94,7 @@ it('a page of the list is read anew, the number of members at most once a minute
 
 it('the export of 10,000 members reads each table at most once', async () => {
   const plan = await analyze(async () => {
-    let count = 0;
-    for await (const batch of listMemberContacts(server.db, {})) count += batch.length;
-    expect(count).toBe(10_000);
+    expect(await listMemberContacts(server.db, {})).toHaveLength(10_000);
   });
   expect(plan.filter((line) => line.includes('Scan') && /loops=(?!1\))/.test(line))).toEqual([]);
 });

@@ -12,17 +12,21 @@ interface ExportOptions {
 /** The import of invitations reads the first three. */
 const COLUMNS = ['name', 'email', 'display_name', 'state', 'joined', 'groups'];
 
-export async function* formatMembers(
-  batches: AsyncIterable<MemberContact[]>,
+/** In pieces, so that other requests come in between. */
+const MEMBERS_PER_PIECE = 500;
+
+export function* formatMembers(
+  members: readonly MemberContact[],
   { format, separator, pagesOrigin }: ExportOptions,
-): AsyncGenerator<string> {
+): Generator<string> {
   const delimiter = separator === 'semicolon' ? ';' : ',';
   const formatLine = (cells: readonly (string | null)[]) =>
     `${cells.map(formatCsvCell).join(delimiter)}\r\n`;
   // Spreadsheets read UTF-8 only after a byte order mark.
   if (format === 'csv') yield `\uFEFF${formatLine(COLUMNS)}`;
-  for await (const batch of batches)
-    yield batch
+  for (let start = 0; start < members.length; start += MEMBERS_PER_PIECE)
+    yield members
+      .slice(start, start + MEMBERS_PER_PIECE)
       .map((member) =>
         format === 'csv' ? formatLine(cellsOf(member)) : renderCard(member, pagesOrigin),
       )

@@ -122,15 +122,12 @@ function exportRoutes(app: MemberServices) {
 
     exportMembers: async ({ query: { format, separator, ...query }, ...context }) => {
       const selection = toSelection(query);
+      const { accountId } = context;
+      const members = await listMemberContacts(queues.slowReads.databaseFor(accountId), selection);
       await runAuditedByOperator(
-        queues.writes.databaseFor(context.accountId),
+        queues.writes.databaseFor(accountId),
         context,
-        async (trx, audit) =>
-          audit({ detail: { format, members: await countMembers(trx, selection) } }),
-      );
-      const batches = listMemberContacts(
-        queues.slowReads.databaseFor(context.accountId),
-        selection,
+        async (_trx, audit) => audit({ detail: { format, members: members.length } }),
       );
       const options = { format, separator, pagesOrigin: app.pagesOrigin() };
       return new WithHeaders(
@@ -138,7 +135,7 @@ function exportRoutes(app: MemberServices) {
           'content-type': FILE_TYPES[format],
           'content-disposition': `attachment; filename="members-${utcDay()}.${format}"`,
         },
-        Readable.from(formatMembers(batches, options)),
+        Readable.from(formatMembers(members, options)),
       );
     },
   } satisfies Partial<Handlers<typeof members>>;

@@ -12,5 +12,7 @@ export const CONTROL_CHARACTERS =
  * control the terminal.
  */
 export function toPrintable(text: string): string {
+  // Most texts have none, and `search` is much faster. Escape sequences begin with one.
+  if (text.search(CONTROL_CHARACTERS) === -1) return text;
   return stripVTControlCharacters(text).replace(CONTROL_CHARACTERS, ' ');
 }
