@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { json } from 'node:stream/consumers';
@@ -16,7 +18,11 @@ import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/listen.ts';
 import { runJobs } from '../support/run-jobs.ts';
-import { startServer, startServerWithAccount } from '../support/server-process.ts';
+import {
+  createTempFolder,
+  startServer,
+  startServerWithAccount,
+} from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 
 const PYTHON = '/usr/bin/python3';
@@ -37,6 +43,7 @@ function startProgram([program = '', ...args]: string[], settings: Record<string
   const env = childEnvironment({ HOME, ...settings });
   // `go run` starts another program, so both get a process group.
   const child: ChildProcess = spawn(program, args, { env, detached: true });
+  const exited = once(child, 'close');
   let output = '';
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (chunk) => (output += String(chunk)));
@@ -47,7 +54,7 @@ function startProgram([program = '', ...args]: string[], settings: Record<string
       // It has ended.
     }
   });
-  return { output: () => output };
+  return { output: () => output, exited };
 }
 
 async function findFreePort(): Promise<string> {
@@ -183,16 +190,36 @@ it.each(['metrics', 'webhook'])('%s.py says which variable is not set', async (n
   expect(program.output()).toMatch(/^(PROJECT|WEBHOOK_SECRET) is not set\.\n$/);
 });
 
-it('the program for /mcp connects after a question, and reads the page', async () => {
+/** In a folder like that of docs/mcp.md, in which modules are not the default. */
+async function connectProgram(answer: 'Allow' | 'Cancel') {
   const server = await startListeningApp(onTestFinished);
   const account = await server.createNamedAccount('mira');
   const page = await openSignedIn(server, account.id);
+  const folder = await createTempFolder();
+  await symlink(
+    fileURLToPath(new URL('../../node_modules', import.meta.url)),
+    `${folder}/node_modules`,
+  );
+  await writeFile(`${folder}/package.json`, '{ "type": "commonjs" }');
+  await copyFile(example('mcp.mts'), `${folder}/mcp.mts`);
   const settings = { NAMEPLATE_BASE_URL: server.origin, CALLBACK_PORT: await findFreePort() };
-  const program = startProgram(PROGRAMS.TypeScript('mcp'), settings);
+  const program = startProgram([process.execPath, `${folder}/mcp.mts`], settings);
   const question = await eventually(program.output, (text) => text.includes('Open '));
   await page.goto(/Open (\S+)/.exec(question)![1]!);
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('button', { name: answer }).click();
   await page.getByText('You can close this page.').waitFor();
+  return { ...program, shown: await page.textContent('body') };
+}
+
+it('the program for /mcp says that the person pressed Cancel', async () => {
+  const { shown, output, exited } = await connectProgram('Cancel');
+  expect(shown).toBe('Not connected. You can close this page.');
+  expect(await exited).toEqual([1, null]);
+  expect(output()).toContain('Not connected. The person declined.\n');
+});
+
+it('the program for /mcp connects after a question, and reads the page', async () => {
+  const program = await connectProgram('Allow');
   const output = await eventually(program.output, (text) => text.trimEnd().endsWith('}'));
   expect(output).toContain('page_getPageVersion');
   expect(output).toMatch(/version: \d/);

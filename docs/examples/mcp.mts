@@ -1,6 +1,6 @@
 // Connects to /mcp with OAuth, and prints its tools and the page. Needs Node 22.18 or newer.
 // npm install @modelcontextprotocol/client
-// NAMEPLATE_BASE_URL=https://names.example.org node mcp.ts
+// NAMEPLATE_BASE_URL=https://names.example.org node mcp.mts
 import { createServer } from 'node:http';
 import {
   Client,
@@ -46,8 +46,10 @@ function waitForCallback(): Promise<URLSearchParams> {
   return new Promise((resolve) => {
     const server = createServer((request, response) => {
       server.close();
-      response.end('Connected. You can close this page.');
-      resolve(new URL(request.url ?? '', redirectUrl).searchParams);
+      const { searchParams } = new URL(request.url ?? '', redirectUrl);
+      const what = searchParams.has('error') ? 'Not connected.' : 'Allowed.';
+      response.end(`${what} You can close this page.`);
+      resolve(searchParams);
     }).listen(Number(CALLBACK_PORT), '127.0.0.1');
   });
 }
@@ -61,7 +63,12 @@ async function connect(): Promise<Client> {
     return client;
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw error;
-    await transport.finishAuth(await waitForCallback());
+    const answer = await waitForCallback();
+    if (answer.has('error')) {
+      console.error(`Not connected. ${answer.get('error_description') ?? answer.get('error')}`);
+      process.exit(1);
+    }
+    await transport.finishAuth(answer);
     // With a new transport: this one is used up.
     return connect();
   }
