@@ -122,11 +122,13 @@ it('a member signs in at Apache with the lines of the screen, and is out there w
 });
 
 it('Apache lets operators in by their group, and signs them out on both sides', async () => {
-  const { server, operator, signOutUrl } = shared();
+  const { server, operator, address, signOutUrl } = shared();
   const page = await openPage(operator, '/operators');
   expect(await page.textContent('body')).toContain('"oidc_claim_groups":"operators"');
   await page.goto(signOutUrl);
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await page.goto(`${address}/notes`);
   await page.getByText('Then you are back at Club wiki').waitFor();
   expect(await server.sql`SELECT FROM sessions WHERE account_id = ${operator.id}`).toHaveLength(1);
 });

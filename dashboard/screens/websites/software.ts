@@ -162,9 +162,8 @@ role_attribute_path = contains(groups[*], 'operators') && 'Admin' || 'Viewer'`,
     title: 'Apache',
     redirectPath: '/oidc/callback',
     redirectHint: t(
-      'To protect only a part of the website, such as /members, add it to the address above.',
+      'Apache protects the path before /oidc/callback, such as /members, or everything.',
     ),
-    signedOutPath: '/',
     logoutPath: '/oidc/callback?logout=backchannel',
     where: t(
       'Install the package libapache2-mod-auth-openidc, add these lines to the VirtualHost of the website, and reload Apache.',
@@ -187,10 +186,9 @@ OIDCRemoteUserClaim sub
   AuthType openid-connect
   Require valid-user
 </Location>`,
-    rows: ({ redirectUri, signedOutUri }) =>
-      signedOutUri === undefined
-        ? []
-        : [[t('Link to sign out'), `${redirectUri}?logout=${encodeURIComponent(signedOutUri)}`]],
+    rows: ({ redirectUri, signedOutUri = '' }) => [
+      [t('Link to sign out'), `${redirectUri}?logout=${encodeURIComponent(signedOutUri)}`],
+    ],
   },
   oauth2Proxy: {
     title: 'oauth2-proxy',
