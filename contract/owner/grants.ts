@@ -4,6 +4,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { CLIENT_ID, EXAMPLE_TIME } from '../examples.ts';
 import {
+  booleanField,
   field,
   idField,
   nullableTextField,
@@ -63,6 +64,10 @@ const Grant = objectSchema('Grant', 'What the account allowed a website or an ap
     'When it last used that, to the minute; null if never',
     '2026-02-01T10:12:00.000Z',
   ).nullable(),
+  in_use: booleanField(
+    'Whether the browser is still signed in at the website, or the app still has a token.',
+    true,
+  ),
 });
 
 export const grants = defineOwnerEndpoints('grants', AUTHENTICATED_DEFAULTS, {

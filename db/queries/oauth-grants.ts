@@ -67,6 +67,7 @@ export interface ListedGrant {
   scopes: string[];
   created_at: Date;
   last_used_at: Date | null;
+  in_use: boolean;
 }
 
 /** By client, then newest first. The subqueries are index lookups, also in a plan for empty tables. */
@@ -74,7 +75,9 @@ export async function listGrants(db: ReadDatabase, accountId: string): Promise<L
   const { rows } = await sql<ListedGrant>`
     SELECT grants.id, client_id, name AS client_name, kind AS client_kind,
       address AS client_address, logo_id, receiver_host, scopes, grants.created_at,
-      grants.last_used_at
+      grants.last_used_at, CASE kind WHEN 'website' THEN session_id IS NOT NULL
+        ELSE EXISTS (SELECT FROM oauth_tokens WHERE grant_id = grants.id AND expires_at > now()
+          OFFSET 0) END AS in_use
     FROM oauth_grants AS grants,
       LATERAL (SELECT * FROM oauth_clients WHERE id = grants.client_id OFFSET 0) AS clients
     WHERE account_id = ${accountId}
@@ -84,6 +87,7 @@ export async function listGrants(db: ReadDatabase, accountId: string): Promise<L
 
 export interface EndedGrant {
   id: string;
+  account_id: string;
   subject: string;
   client_id: string;
   client_name: string;
@@ -92,7 +96,7 @@ export interface EndedGrant {
   was_signed_in: boolean;
 }
 
-const ended = sql`id, client_id,
+const ended = sql`id, account_id, client_id,
   (SELECT subject FROM oauth_subjects WHERE account_id = grants.actor_id) AS subject,
   (SELECT name FROM oauth_clients WHERE id = client_id) AS client_name,
   (SELECT backchannel_logout_uri FROM oauth_clients WHERE id = client_id)`;
@@ -128,24 +132,26 @@ export async function insertGrant(
   return { id, ended: rows };
 }
 
+export type ChosenGrants = { id: string } | { accountId: string; clientId?: string | undefined };
+
 /**
- * Deletes grants, with their tokens: those of the account for a client, or else all that its person
+ * Deletes grants, with their tokens: one, those of the account for a client, or all that its person
  * made, also as a keeper. Those of its other keepers stay, as their keys do.
  */
-export async function deleteGrants(
-  db: Executor,
-  { accountId, clientId }: { accountId: string; clientId?: string | undefined },
-): Promise<EndedGrant[]> {
-  const chosen =
-    clientId === undefined
-      ? sql`account_id IN (SELECT ${accountId}::uuid
-          UNION ALL SELECT account_id FROM keepers WHERE keeper_id = ${accountId})
-        AND actor_id = ${accountId}`
-      : sql`account_id = ${accountId} AND client_id = ${clientId}`;
+export async function deleteGrants(db: Executor, which: ChosenGrants): Promise<EndedGrant[]> {
+  const chosen = 'id' in which ? sql`id = ${which.id}` : ofAccount(which);
   const { rows } = await sql<EndedGrant>`
     WITH grants AS (DELETE FROM oauth_grants WHERE ${chosen} RETURNING *)
     SELECT ${ended}, session_id IS NOT NULL AS was_signed_in FROM grants ORDER BY id`.execute(db);
   return rows;
+}
+
+function ofAccount({ accountId, clientId }: { accountId: string; clientId?: string | undefined }) {
+  return clientId === undefined
+    ? sql`account_id IN (SELECT ${accountId}::uuid
+        UNION ALL SELECT account_id FROM keepers WHERE keeper_id = ${accountId})
+      AND actor_id = ${accountId}`
+    : sql`account_id = ${accountId} AND client_id = ${clientId}`;
 }
 
 /**
@@ -159,19 +165,15 @@ export async function detachEndedSessions(db: Executor, accountId?: string): Pro
     .where('sessions.id', '=', sql.ref<string>('oauth_grants.session_id'))
     // Keeps it an index lookup.
     .offset(0);
-  const ofAccount = accountId === undefined ? sql`` : sql`AND account_id = ${accountId}`;
+  const onlyOfAccount = accountId === undefined ? sql`` : sql`AND account_id = ${accountId}`;
   const { rows } = await sql<EndedGrant>`
     WITH grants AS (UPDATE oauth_grants SET session_id = NULL WHERE id IN (
       SELECT oauth_grants.id FROM oauth_grants JOIN oauth_clients ON oauth_clients.id = client_id
-      WHERE session_id IS NOT NULL AND NOT (EXISTS (${openSession}) AND ${mayUseClient}) ${ofAccount}
+      WHERE session_id IS NOT NULL AND NOT (EXISTS (${openSession}) AND ${mayUseClient}) ${onlyOfAccount}
       LIMIT ${MAX_DETACHED} FOR UPDATE OF oauth_grants SKIP LOCKED)
       RETURNING *)
     SELECT ${ended}, true AS was_signed_in FROM grants ORDER BY id`.execute(db);
   return rows;
-}
-
-export async function deleteGrant(db: Executor, id: string): Promise<void> {
-  await db.deleteFrom('oauth_grants').where('id', '=', id).execute();
 }
 
 /** The times are exact to the minute. */

@@ -362,7 +362,11 @@ it('an app that revokes its token is no longer connected', async () => {
   const response = await fixture.fetch(`${ISSUER}/oauth/revoke`, { method: 'POST', body });
   expect(response.status).toBe(200);
   expect((await account.owner.grants.listGrants()).grants).toEqual([]);
+  expect(await listDisconnected(account.id)).toEqual([{ detail: { app: 'Page Pilot' } }]);
 });
+
+const listDisconnected = (accountId: string) =>
+  server.sql`SELECT detail FROM events WHERE account_id = ${accountId} AND type = 'app_disconnected'`;
 
 it.each([
   ['a sign-out everywhere', 'DELETE FROM sessions'],
@@ -524,7 +528,7 @@ it.each([
       asClub('/owner/keepers/remove-keeper', { account_id: account.id }),
   ],
   ['the keeper is suspended', ({ account }: Kept) => setSuspended(server, account.id)],
-  ['the account is suspended', ({ club }: Kept) => setSuspended(server, club.id)],
+  ['the account is suspended', ({ club }: Kept) => setSuspended(server, club.id), 0],
   [
     'the keeper signs out everywhere',
     ({ account }: Kept) => account.owner.sessions.revokeAllSessions(),
@@ -533,7 +537,7 @@ it.each([
     'the keeper is deleted',
     ({ account }: Kept) => account.owner.account.deleteAccount({ confirm: account.id }),
   ],
-])('an app of a keeper is out as soon as %s', async (_title, end) => {
+])('an app of a keeper is out as soon as %s', async (_title, end, events = 1) => {
   const kept = await keepClub();
   const owner = await server.createAccount();
   await inTransaction(server.db, async (trx) => {
@@ -546,5 +550,6 @@ it.each([
   await end(kept);
   expect((await callMcp(tokenOf(app))).status).toBe(401);
   expect((await refresh(app)).status).toBe(400);
+  expect(await listDisconnected(kept.club.id)).toHaveLength(events);
 });
 type Kept = Awaited<ReturnType<typeof keepClub>>;

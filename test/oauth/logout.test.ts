@@ -165,6 +165,10 @@ it('of 200 grants, the one that was used longest ago makes room and is told', as
   ).rejects.toMatchObject({ error: 'invalid_grant' });
   await runLogouts();
   expect(received.map((token) => decodeJwt(token).sub)).toEqual([claims.sub]);
+  const { events } = await account.owner.events.listEvents();
+  expect(events.find(({ type }) => type === 'app_disconnected')?.detail).toEqual({
+    app: 'Club wiki',
+  });
   // Also a website that does not ask has its place in the limit.
   const silent = await createWebsite({ asks_consent: false });
   expect((await browser.visit((await startLogin(silent)).url)).url).toContain('code=');
@@ -212,7 +216,10 @@ it('a website signs its user out here after a question, and gets the person back
     /href="https:\/\/wiki\.example\/bye\?state=x\+y"[^>]*>\s*Stay signed in/,
   );
   expect((await account.owner.sessions.listSessions()).sessions).toHaveLength(1);
+  const isInUse = async () => (await account.owner.grants.listGrants()).grants[0]!.in_use;
+  expect(await isInUse()).toBe(true);
   const answer = await browser.submit(question, {});
+  expect(await isInUse()).toBe(false);
   expect(answer.url).toBe('https://wiki.example/bye?state=x+y');
   expect((await account.owner.sessions.listSessions()).sessions).toEqual([]);
   expect((await browser.visit((await startLogin(website)).url)).text).toContain('Sign in to go on');

@@ -5305,6 +5305,8 @@ export interface Grant {
   created_at: string;
   /** When it last used that, to the minute; null if never (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
   last_used_at: string | null;
+  /** Whether the browser is still signed in at the website, or the app still has a token. Example: `true` */
+  in_use: boolean;
 }
 
 export interface RevokeGrantRequest {

@@ -94,9 +94,10 @@ function AppRow({ app, onChange }: { app: App; onChange: () => void }) {
   const name = isChecked({ kind: client_kind })
     ? client_name
     : t('“{name}”', { name: client_name });
+  const count = app.filter((grant) => grant.in_use).length;
   const use = [
     client_host ?? t('A program on a computer'),
-    app.length > 1 && t('{count} devices', { count: app.length }),
+    count > 1 && t('{count} devices', { count }),
     describeLastUse({ last_used_at }),
   ];
   const requests = {

@@ -5,7 +5,6 @@ import type { Database } from '#db/connections/handles.ts';
 import { findOrCreateSubject } from '#db/queries/oauth-accounts.ts';
 import { type ClientRow, touchClient } from '#db/queries/oauth-clients.ts';
 import {
-  deleteGrant,
   findGrant,
   type GrantRow,
   listSessionGrants,
@@ -19,7 +18,9 @@ import {
   storeToken,
 } from '#db/queries/oauth-tokens.ts';
 import { findOpenSession, type OpenSession } from '#db/queries/sessions.ts';
+import type { Core } from '#server/core.ts';
 import { toClientMetadata } from './client-metadata.ts';
+import { endGrant } from './grants.ts';
 import { APP_SCOPES } from './oauth-scopes.ts';
 
 /** Grants end when they are withdrawn. The library wants a time: ten years. */
@@ -42,6 +43,7 @@ export const browserSession = new AsyncLocalStorage<BrowserSession | undefined>(
 
 interface AdapterDeps {
   db: Database;
+  app: Pick<Core, 'allowances'>;
   oauth: { resource: string; findClient: (id: string) => Promise<ClientRow | undefined> };
   errors: typeof Errors;
 }
@@ -89,13 +91,13 @@ const ADAPTERS: Readonly<Record<string, (deps: AdapterDeps) => Partial<Adapter>>
       return client && toClientMetadata(client);
     },
   }),
-  Grant: ({ db, oauth }) => ({
+  Grant: ({ db, app, oauth }) => ({
     upsert: () => Promise.reject(new Error('grants are created with the consent')),
     find: async (id) => {
       const grant = await findGrant(db, id);
       return grant && toGrantPayload(grant, oauth.resource);
     },
-    destroy: (id) => deleteGrant(db, id),
+    destroy: (id) => endGrant(db, app, id),
   }),
   Session: ({ db }) => ({
     upsert: () => Promise.resolve(),

@@ -1,4 +1,5 @@
-import type { Transaction } from '#db/connections/handles.ts';
+import type { Executor, Transaction } from '#db/connections/handles.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
 import {
   deleteGrants,
   detachEndedSessions,
@@ -6,11 +7,11 @@ import {
   insertGrant,
 } from '#db/queries/oauth-grants.ts';
 import type { Core } from '#server/core.ts';
-import { type EventApp, storeEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import { logoutJob } from './logout-job.ts';
 import { findReceiverHost } from './redirect-uris.ts';
 
-type GrantsApp = Pick<Core, 'jobs'>;
+type GrantsApp = Pick<Core, 'allowances' | 'jobs'>;
 
 interface NewGrant {
   accountId: string;
@@ -26,7 +27,7 @@ interface NewGrant {
 /** The account must be locked. */
 export async function createGrant(
   trx: Transaction,
-  app: GrantsApp & Pick<EventApp, 'allowances'>,
+  app: GrantsApp,
   { name, by, ...grant }: NewGrant & { name: string; by: string },
 ): Promise<string> {
   const { accountId, scopes } = grant;
@@ -38,7 +39,7 @@ export async function createGrant(
 /** The account must be locked. */
 export async function storeGrant(
   trx: Transaction,
-  { jobs }: GrantsApp,
+  app: GrantsApp,
   { accountId, actorId, clientId, scopes, redirectUri, sessionId }: NewGrant,
 ): Promise<string> {
   const { id, ended } = await insertGrant(trx, {
@@ -49,25 +50,59 @@ export async function storeGrant(
     receiver_host: findReceiverHost(redirectUri) ?? null,
     session_id: sessionId,
   });
-  await queueLogouts(trx, jobs, ended);
+  await queueLogouts(trx, app.jobs, ended);
+  // Of the client itself, only an earlier device makes room.
+  const others = ended.filter((other) => other.client_id !== clientId);
+  await logEnded(trx, app, others);
   return id;
 }
 
-/** Suspension, deletion and "sign out everywhere" end everything that the account allowed. */
+/** Suspension, deletion and "sign out everywhere" end everything that the person allowed. */
 export async function endGrants(
   trx: Transaction,
-  { jobs }: GrantsApp,
-  { accountId, clientId }: { accountId: string; clientId?: string },
+  app: GrantsApp,
+  { accountId, clientId, by }: { accountId: string; clientId?: string; by?: string },
 ): Promise<EndedGrant[]> {
   const ended = await deleteGrants(trx, { accountId, clientId });
-  await queueLogouts(trx, jobs, ended);
+  await queueLogouts(trx, app.jobs, ended);
+  if (ended.length > 0) await logEnded(trx, app, ended, by ?? (await nameOf(trx, accountId)));
   return ended;
+}
+
+/** The app ended it, or used a token twice. */
+export async function endGrant(
+  db: Executor,
+  app: Pick<GrantsApp, 'allowances'>,
+  id: string,
+): Promise<void> {
+  await logEnded(db, app, await deleteGrants(db, { id }));
+}
+
+/** Each app once. */
+async function logEnded(
+  db: Executor,
+  app: Pick<GrantsApp, 'allowances'>,
+  ended: readonly EndedGrant[],
+  by?: string,
+): Promise<void> {
+  const apps = new Map(ended.map((grant) => [`${grant.account_id} ${grant.client_id}`, grant]));
+  for (const { account_id: accountId, client_name } of apps.values())
+    await storeEvent(db, app, {
+      accountId,
+      type: 'app_disconnected',
+      detail: { app: client_name, by },
+    });
+}
+
+async function nameOf(trx: Transaction, accountId: string): Promise<string> {
+  const name = await findDisplayName(trx, accountId);
+  return name === undefined ? accountId : `@${name}`;
 }
 
 /** The websites of a session end with it. Without `accountId`, those of all sessions that are over. */
 export async function endSessionGrants(
   trx: Transaction,
-  { jobs }: GrantsApp,
+  { jobs }: Pick<GrantsApp, 'jobs'>,
   accountId?: string,
 ): Promise<void> {
   await queueLogouts(trx, jobs, await detachEndedSessions(trx, accountId));

@@ -45,7 +45,7 @@ export interface ProviderResponse {
 
 type OAuthApp = Pick<
   Core,
-  'config' | 'db' | 'instanceStore' | 'jobs' | 'log' | 'pagesOrigin' | 'secretBox'
+  'allowances' | 'config' | 'db' | 'instanceStore' | 'jobs' | 'log' | 'pagesOrigin' | 'secretBox'
 >;
 
 /** URLs of metadata documents are the longest. */

@@ -23,7 +23,6 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
-import { storeEvent } from '../events/log-event.ts';
 import { copyPicture } from '../pictures/copy-picture.ts';
 import { endGrants } from './grants.ts';
 import type { OAuth } from './oauth.ts';
@@ -135,10 +134,8 @@ export function grantsRoutes(app: Core): Handlers<typeof grants> {
 
     revokeGrant: async ({ accountId, credential, db, body: { client_id }, refuse }) => {
       await lockAccount(db, accountId);
-      const [ended] = await endGrants(db, app, { accountId, clientId: client_id });
-      if (!ended) throw refuse('clientNotFound');
-      const detail = { app: ended.client_name, by: credentialId(credential) };
-      await storeEvent(db, app, { accountId, type: 'app_disconnected', detail });
+      const chosen = { accountId, clientId: client_id, by: credentialId(credential) };
+      if ((await endGrants(db, app, chosen)).length === 0) throw refuse('clientNotFound');
     },
   };
 }

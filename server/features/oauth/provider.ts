@@ -24,7 +24,7 @@ export const FLOW_COOKIE = 'nameplate-flow';
 export const WANTED_SCOPE = 'nameplate_scope';
 
 interface ProviderDeps {
-  app: Pick<Core, 'db' | 'log' | 'pagesOrigin'>;
+  app: Pick<Core, 'allowances' | 'db' | 'log' | 'pagesOrigin'>;
   oauth: Pick<OAuth, 'issuer' | 'resource' | 'findClient' | 'findAccount' | 'findConsent'>;
   keys: readonly SigningKey[];
   cookieKey: string;
@@ -54,7 +54,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
   const { app, oauth, keys, cookieKey } = deps;
   const { errors } = library;
   return {
-    adapter: createAdapters({ db: app.db, oauth, errors }),
+    adapter: createAdapters({ db: app.db, app, oauth, errors }),
     jwks: { keys: [...keys] },
     claims: CLAIMS,
     // Also in the ID token, because some programs do not read the UserInfo endpoint.
