@@ -22,6 +22,8 @@ function isInside({ pathname }: URL): boolean {
 const currentUrl = signal(new URL(location.href));
 /** Number of navigations to another path since the document was loaded. */
 export const navigationCount = signal(0);
+/** Number of clicks on links to the screen that is open. Home loads again. */
+export const revisitCount = signal(0);
 
 /** Path after `/dashboard/`, without leading or trailing slashes. */
 export const currentPath = computed(() =>
@@ -70,7 +72,10 @@ export function handleNavigation(): void {
     if (target.origin !== location.origin || !isInside(target)) return;
     if (target.hash && target.pathname === location.pathname) return;
     event.preventDefault();
-    if (target.href === location.href) return;
+    if (target.href === location.href) {
+      revisitCount.value += 1;
+      return;
+    }
     navigate(target.href.slice(target.origin.length + BASE_PATH.length));
     scrollTo(0, 0);
   });

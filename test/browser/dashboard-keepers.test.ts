@@ -40,6 +40,16 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name }).click();
 }
 
+it('the link of Home shows what another keeper published meanwhile', async () => {
+  const { club, keeper } = await createClub();
+  const { page } = await dashboard.open(keeper, 'Home', DESKTOP);
+  await page.goto(`${dashboard.base}/dashboard/for/${club.id}/`);
+  await page.getByText('Add something, then publish.').waitFor();
+  await club.client.site.toggleSiteVisibility();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByRole('link', { name: 'View page' }).first().waitFor();
+});
+
 it.each([PHONE, DESKTOP])(
   'an owner invites a member, who accepts, edits the page and leaves ($viewport.width)',
   async (options) => {

@@ -11,7 +11,7 @@ import { pageSuspensionReason, toDo } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { instance } from '#dashboard/instance.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
-import { dashboardHref, query } from '#dashboard/router.ts';
+import { dashboardHref, query, revisitCount } from '#dashboard/router.ts';
 import { accountKey, pagesUrl } from '#dashboard/session.ts';
 import { readStored, store } from '#dashboard/storage.ts';
 import { t } from '#dashboard/translate.ts';
@@ -35,9 +35,11 @@ const loadViews = () => owner.page.getPageViews({ days: QUERIED_DAYS });
 const loadEvents = () => owner.events.listEvents({ limit: EVENT_COUNT });
 
 export function Overview() {
-  const state = useAsync(loadSummary);
-  const views = useAsync(loadViews);
-  const events = useAsync(loadEvents);
+  // Other keepers and devices change it, too.
+  const again = [[revisitCount.value], { keepsOldValue: true }] as const;
+  const state = useAsync(loadSummary, ...again);
+  const views = useAsync(loadViews, ...again);
+  const events = useAsync(loadEvents, ...again);
   const summary = state.value;
   // Changing the name or the visibility creates an event.
   const reload = () => {
