@@ -115,6 +115,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
     null,
   ),
   operator: booleanField('Whether the account is an operator.', false),
+  kept: booleanField('Whether a keeper owns the account, so that it has no login of its own.', false),
   page_visible: booleanField('Whether the page of the account is publicly visible.', true),
   page_for_members: booleanField(
     'Whether only people who are signed in see the page of the account.',
@@ -453,6 +454,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       ...ACCOUNT_REFUSALS,
       ...LAST_OPERATOR_REFUSALS,
       ...NEW_OPERATOR_REFUSALS,
+      ...ACCOUNT_KEPT_REFUSALS,
     },
   },
   resumeMember: {
@@ -538,6 +540,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     refusals: {
       ...MEMBER_REFUSALS,
       ...MEMBER_EMAIL_REFUSALS,
+      ...ACCOUNT_KEPT_REFUSALS,
     },
   },
   updatePictureLimit: {

@@ -100,7 +100,9 @@ it('an operator creates an account for a team, and names its keepers', async () 
   await dialog.getByLabel('Who looks after it?').fill(`@jonas-${count}`);
   await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText(`@team-${count}`).first().waitFor();
+  await page.getByRole('button', { name: 'Rename' }).waitFor();
+  for (const name of ['Create login link', 'Change email', 'Make an operator'])
+    expect(await page.getByRole('button', { name }).count(), name).toBe(0);
   const kept = await dashboard.server
     .sql`SELECT is_owner FROM keepers JOIN display_names USING (account_id)
     WHERE keeper_id = ${keeper.id} AND name = ${`team-${count}`}`;

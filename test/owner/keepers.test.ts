@@ -453,14 +453,17 @@ it('an operator creates an account that members keep, without a key and a login'
   const joined = await server.sql`SELECT detail->>'by' AS by FROM events
     WHERE account_id = ${member.id} AND type = 'keeper_joined'`;
   expect(joined).toEqual([{ by: 'operator' }, { by: 'operator' }]);
-  const path = '/owner/members/create-login-link';
-  const link = await call(server.app, {
-    method: 'POST',
-    path,
-    key,
-    json: { account_id: member.id },
-  });
-  expect(link).toMatchObject(errorCode(409, 'accountKept'));
+  expect(member).toMatchObject({ kept: true });
+  for (const [operation, change] of [
+    ['create-login-link', {}],
+    ['update-member-email', { email: 'club@example.com' }],
+    ['update-member-role', { operator: true }],
+  ] as const) {
+    const path = `/owner/members/${operation}`;
+    const json = { account_id: member.id, ...change };
+    const refused = await call(server.app, { method: 'POST', path, key, json });
+    expect(refused).toMatchObject(errorCode(409, 'accountKept'));
+  }
   for (const name of ['nobody-there', member.display_name])
     expect(await create([owner.name, name])).toMatchObject(errorCode(404, 'memberNotFound'));
   const own = `clueb-${count + 1}`;

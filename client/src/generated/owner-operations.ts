@@ -1670,7 +1670,7 @@ export class MembersOperations {
   /**
    * Make an account an operator, or a member again: `POST /owner/members/update-member-role`.
    * For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail, and the last operator always stays one. A session needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `operatorInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `lastOperator`, `accountNotActive`: see `UpdateMemberRoleErrorCode`.
+   * @throws 400 `accountIdInvalid`, `operatorInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `lastOperator`, `accountNotActive`, `accountKept`: see `UpdateMemberRoleErrorCode`.
    * @example
    * const result = await owner.members.updateMemberRole({ account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43', operator: true });
    */
@@ -1723,7 +1723,7 @@ export class MembersOperations {
   /**
    * Change the email address of an account: `POST /owner/members/update-member-email`.
    * For operators. Enters a new address for login links and forwarded mail. Nothing changes until the member confirms it with the link in a mail to it, within 24 hours, or at once if they confirmed it before; the old address is notified. A session needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `emailInvalid`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `accountIsOperator`, `mailUnavailable`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
+   * @throws 400 `accountIdInvalid`, `emailInvalid`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountWaiting`, `accountIsOperator`, `mailUnavailable`, `accountKept`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
    * @example
    * const result = await owner.members.updateMemberEmail({ account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43', email: 'joe@example.net' });
    */
@@ -3311,6 +3311,7 @@ export type UpdateMemberRoleErrorCode =
   | 'accountNotFound'
   | 'lastOperator'
   | 'accountNotActive'
+  | 'accountKept'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -3365,6 +3366,7 @@ export type UpdateMemberEmailErrorCode =
   | 'forwardingAddressLimitReached'
   | 'mailUnavailable'
   | 'mailLimitReached'
+  | 'accountKept'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.updatePictureLimit`. A newer server may have more. */
@@ -5625,6 +5627,8 @@ export interface Member {
   suspension_reason: string | null;
   /** Whether the account is an operator. Example: `false` */
   operator: boolean;
+  /** Whether a keeper owns the account, so that it has no login of its own. Example: `false` */
+  kept: boolean;
   /** Whether the page of the account is publicly visible. Example: `true` */
   page_visible: boolean;
   /** Whether only people who are signed in see the page of the account. Example: `false` */

@@ -29,6 +29,7 @@ export interface MemberAction {
 }
 
 const isNoOperator = ({ operator }: Member) => !operator;
+const hasLogin = ({ kept }: Member) => !kept;
 const isActive = ({ state }: Member) => state === 'active';
 
 /** In the order of the menu. */
@@ -36,7 +37,7 @@ export const MEMBER_ACTIONS = {
   link: {
     label: t('Create login link'),
     iconPath: ICON_PATHS.link,
-    isFor: (member) => member.operator || isActive(member),
+    isFor: (member) => hasLogin(member) && (member.operator || isActive(member)),
     row: () => [t('Help them log in'), t('For a lost phone or passkey. The link works once.')],
     run: createLoginLink,
   },
@@ -50,7 +51,7 @@ export const MEMBER_ACTIONS = {
   email: {
     label: t('Change email'),
     iconPath: ICON_PATHS.mail,
-    isFor: (member) => canMailLoginLinks && isNoOperator(member),
+    isFor: (member) => canMailLoginLinks && isNoOperator(member) && hasLogin(member),
     row: () => [
       t('Change the email address'),
       t('The member confirms the new one by a link in a mail.'),
@@ -86,7 +87,7 @@ export const MEMBER_ACTIONS = {
       return account_id === currentAccountId.value ? t('Step down') : t('Make a member');
     },
     iconPath: ICON_PATHS.user,
-    isFor: (member) => member.operator || isActive(member),
+    isFor: (member) => member.operator || (isActive(member) && hasLogin(member)),
     row: ({ operator }) =>
       operator
         ? [t('Operator'), t('Sees all members and reports, and changes this server.')]

@@ -12,7 +12,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { isOn } from '#dashboard/facts.ts';
-import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
+import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { showGroupsOf } from '../groups/assign-groups.tsx';
 import { GroupPill } from '../groups/group-pill.tsx';
@@ -20,6 +20,7 @@ import { ReportsCard } from '../reports/reports.tsx';
 import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 import { MemberActivity } from './member-activity.tsx';
 import { Help, HeldBackNames, Role, SuspendOrDelete, Suspension } from './member-cards.tsx';
+import { MEMBER_ACTIONS } from './member-actions.tsx';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import './member.css';
@@ -66,7 +67,7 @@ export function MemberScreen({ id }: { id: string }) {
               )}
             </div>
             <div>
-              {loaded.member.state === 'active' && (
+              {loaded.member.state === 'active' && !loaded.member.kept && (
                 <Role member={loaded.member} onChange={reload} />
               )}
               <Usage usage={loaded.usage} />
@@ -170,12 +171,13 @@ function MemberGroups({ member, onChange }: Parameters<typeof PendingEmail>[0]) 
 }
 
 function PendingEmail({
-  member: { id: account_id, email: current, pending_email: pending, operator },
+  member,
   onChange,
 }: {
   member: MemberDetails['member'];
   onChange: () => void;
 }) {
+  const { id: account_id, email: current, pending_email: pending } = member;
   const send = async (email: string) => {
     const change = owner.members.updateMemberEmail({ account_id, email });
     if (!(await withErrorMessage(change))) return;
@@ -189,7 +191,7 @@ function PendingEmail({
   return (
     <>
       <p class="muted">{t('{email} is not confirmed yet', { email: pending! })}</p>
-      {!operator && canMailLoginLinks && (
+      {MEMBER_ACTIONS.email.isFor(member) && (
         <div class="row">
           <button type="button" class="link" onClick={() => void send(pending!)}>
             {t('Send again')}

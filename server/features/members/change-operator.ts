@@ -1,4 +1,5 @@
 import { LAST_OPERATOR_REFUSALS } from '#contract/owner/account.ts';
+import { ACCOUNT_KEPT_REFUSALS } from '#contract/owner/keepers.ts';
 import { MEMBER_REFUSALS, NEW_OPERATOR_REFUSALS } from '#contract/owner/members.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
@@ -16,6 +17,7 @@ const refuse = createRefuser({
   ...MEMBER_REFUSALS,
   ...NEW_OPERATOR_REFUSALS,
   ...LAST_OPERATOR_REFUSALS,
+  ...ACCOUNT_KEPT_REFUSALS,
 });
 
 async function describeAccount(trx: Transaction, accountId: string): Promise<string> {
@@ -41,6 +43,7 @@ export async function changeOperator(
   if (!account) throw refuse('accountNotFound');
   if (account.operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
+  if (isOperator && account.kept) throw refuse('accountKept');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
   const bySignOn = 'provider' in actor;
   const by = bySignOn ? null : ((await findDisplayName(trx, actor.operatorId)) ?? null);

@@ -225,7 +225,8 @@ function settingRoutes(app: MemberServices) {
       const { db, audit } = context;
       await lockAndAuditMember(context, accountId);
       if (!app.outbox.isAvailable) throw refuse('mailUnavailable');
-      const { email: confirmed, pending_email: pending } = (await findMember(db, accountId))!;
+      const { kept, email: confirmed, pending_email: pending } = (await findMember(db, accountId))!;
+      if (kept) throw refuse('accountKept');
       if (pending !== null && email === confirmed) audit({ detail: { cancelled: true } });
       if (pending !== null && email === pending) audit({ detail: { resent: true } });
       const operator = (await findDisplayName(db, context.accountId)) ?? null;
