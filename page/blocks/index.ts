@@ -175,10 +175,10 @@ export function renderBlocks(
   const social = findLeadingSocial(blocks);
   const groups = groupBlocks(blocks.filter((block) => block !== social));
   const lastWithEvent = groups.findLast((group) => group.some(({ block }) => eventOf(block)));
+  const events = site.blocks.filter(eventOf);
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
-    if (group !== lastWithEvent) return rendered;
-    const events = site.blocks.filter(eventOf);
+    if (group !== lastWithEvent || events.length === 1) return rendered;
     return html`${rendered} ${renderCalendarLink(events, site, { ...context, locale })}`;
   });
   if (isTruncated)

@@ -177,11 +177,15 @@ it.each([
     { email: 'a@b.example', phone: '+1 (2) 34', address: 'Here' },
     'a@b.example +1 (2) 34 Here',
   ],
-  ['event', { title: 'Fair', starts_at: '2026-12-02' }, 'Wed 2 Dec Fair in 12 days'],
+  [
+    'event',
+    { title: 'Fair', starts_at: '2026-12-02' },
+    'Wed 2 Dec Fair Add to calendar in 12 days',
+  ],
   [
     'event',
     { title: 'Day', starts_at: '2026-12-02T10:00Z', ends_at: '2026-12-02T18:00Z' },
-    'Wed 2 Dec Day 10:00\u2060–\u206018:00 UTC in 12 days',
+    'Wed 2 Dec Day 10:00\u2060–\u206018:00 UTC Add to calendar in 12 days',
   ],
   [
     'event',
