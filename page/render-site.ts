@@ -268,7 +268,6 @@ function renderGettingStarted(
 ): Html {
   return html`<div class="start">
     <p>${t('This page is just getting started. Check back in a few days.')}</p>
-    <div aria-hidden="true"><i></i><i></i><i></i></div>
     <p>
       ${t('Your page?')}
       <a href="${new URL('/dashboard/page', instance?.homeUrl ?? url).href}" rel="nofollow"
