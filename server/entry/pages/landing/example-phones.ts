@@ -62,6 +62,20 @@ export function renderPhones(name: string, isTaken: boolean, t: Translator): Htm
   </div>`;
 }
 
+/** The tops of the same pages. */
+export function renderDesigns(): Html {
+  return html`<span class="designs"
+    >${EXAMPLES.map(
+      ({ name, title }) =>
+        html`<span class="${name}"
+          ><img class="face ${name}" src="/examples/${name}.svg" alt="" /><b
+            >${title.split(' ')[0]}</b
+          ><i></i><i></i
+        ></span>`,
+    )}</span
+  >`;
+}
+
 /** As in `check-name.js`. */
 export function titleFrom(name: string): string {
   return name

@@ -2,6 +2,7 @@ import { LOOKS } from '#contract/shared/looks.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Html, html } from '#page/html/html.ts';
+import { renderDesigns } from './example-phones.ts';
 import type { LandingPageOptions } from './landing-page.ts';
 
 /** The themes, the looks, and Default. */
@@ -45,7 +46,7 @@ export function renderOffer({ t, pagesHost, mailDomain, countsVisits }: LandingP
       t('Short, easy to say, and at home on {host}.', { host: pagesHost }),
     ),
     offerCard(
-      html`<span class="page"><i></i><i></i><i></i></span>`,
+      renderDesigns(),
       t('A page in {designs} designs', { designs: DESIGN_COUNT }),
       t('Links, photos, dates and a contact form. Light and dark, in {languages} languages.', {
         languages: PAGE_LANGUAGES.length,
