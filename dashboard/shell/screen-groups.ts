@@ -55,8 +55,9 @@ export function isScreenAvailable(screen: Screen): boolean {
 
 /** The screen that the navigation shows as current instead: without developer tools, Settings links to them. */
 export function parentPath(screen: Screen | undefined): string | undefined {
-  const isListed = listScreenGroups().some(({ screens: listed }) => listed.includes(screen!));
-  return screen?.parent ?? (isListed ? undefined : 'settings');
+  if (!screen) return undefined;
+  const isListed = listScreenGroups().some(({ screens: listed }) => listed.includes(screen));
+  return screen.parent ?? (isListed ? undefined : 'settings');
 }
 
 /** The groups and screens to list for this account. */
