@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import './how-it-works.css';
+import './flow-diagram.css';
 import './route-card.css';
 
 /** A `FlowDiagram` in the upper half of a card, and below it what it means. */

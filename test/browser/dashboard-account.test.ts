@@ -123,13 +123,11 @@ it('the card for AI clients shows a configuration that connects with the new key
 
 it('without a mail provider the screen shows no address, and tells operators how to set mail up', async () => {
   const { account, page } = await dashboard.openNew('Mail');
-  await page.getByRole('heading', { name: 'You have no address here yet' }).waitFor();
+  await page.getByText('You have no address here yet').waitFor();
   const name = `mail-${account.id.slice(0, 8)}`;
   await account.client.account.updateDisplayName({ display_name: name });
   await page.reload();
   await page.getByText('There is nothing you need to do.').waitFor();
-  await page.getByRole('heading', { name: 'How it works' }).waitFor();
-  await page.getByText(`@${name}`, { exact: true }).nth(1).waitFor();
   await expect.poll(() => page.getByText(`${name}@`).count()).toBe(0);
   // Becoming an operator ends the sessions.
   await makeOperator(dashboard.server, account);

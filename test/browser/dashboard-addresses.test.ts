@@ -27,7 +27,6 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
     WHERE account_id = ${anna.id}`;
   const { visit, page } = await dashboard.open(operator, 'Group addresses');
   await page.getByText('No addresses yet').waitFor();
-  await page.getByRole('heading', { name: 'How it works' }).waitFor();
   await page.getByRole('button', { name: 'New address' }).click();
   const address = page.getByRole('textbox', { name: 'Address' });
   await address.fill('Board & Till ');

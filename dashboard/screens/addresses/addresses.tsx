@@ -2,14 +2,11 @@ import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { FlowDiagram, HowItWorks } from '#dashboard/components/how-it-works.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Notice } from '#dashboard/components/notice.tsx';
-import { Plate } from '#dashboard/components/plate.tsx';
-import { RouteCard } from '#dashboard/components/route-card.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -31,16 +28,6 @@ import {
 } from '../members/labels.ts';
 import { MAIL_PATH } from '../server/setup.tsx';
 import { openAddressForm, toInput } from './address-form.tsx';
-
-const EXAMPLE = 'board@club.example';
-const STEPS = [
-  [t('Create an address'), t('Such as board@ for everyone on the board.')],
-  [t('Choose readers'), t('Members get its mail at once, other addresses confirm first.')],
-  [
-    t('Everyone gets the mail'),
-    t('In the inbox they use. When somebody leaves, the address stays.'),
-  ],
-] as const;
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
@@ -103,25 +90,25 @@ export function Addresses() {
             )}
             {(addresses.length > 0 || canWork) && (
               <section class="card">
-                {addresses.length === 0 && (
+                {addresses.length === 0 ? (
                   <Empty icon={ICON_PATHS.mail} title={t('No addresses yet')}>
                     <p class="muted">{t('Replies come from the person who writes them.')}</p>
                   </Empty>
+                ) : (
+                  <ul class="row-list">
+                    {addresses.map((address) => (
+                      <AddressRow
+                        key={address.id}
+                        address={address}
+                        list={loaded}
+                        groups={groups}
+                        reload={list.reload}
+                      />
+                    ))}
+                  </ul>
                 )}
-                <ul class="row-list">
-                  {addresses.map((address) => (
-                    <AddressRow
-                      key={address.id}
-                      address={address}
-                      list={loaded}
-                      groups={groups}
-                      reload={list.reload}
-                    />
-                  ))}
-                </ul>
               </section>
             )}
-            {addresses.length === 0 && <HowItWorks steps={STEPS} />}
           </>
         )}
       </AsyncContent>
@@ -131,27 +118,16 @@ export function Addresses() {
 
 function NoForwarding() {
   return (
-    <RouteCard
-      plateLength={EXAMPLE.length}
-      diagram={
-        <FlowDiagram
-          from={[ICON_PATHS.user, t('Sender')]}
-          to={[ICON_PATHS.mail, t('Three inboxes')]}
-        >
-          <Plate state="off">{EXAMPLE}</Plate>
-        </FlowDiagram>
-      }
-      action={
-        canMailLoginLinks && (
+    <section class="card">
+      <Empty icon={ICON_PATHS.mail} title={t('This server forwards no mail yet')}>
+        <p class="muted">{t('Group addresses need a mail provider.')}</p>
+        {canMailLoginLinks && (
           <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
             {t('Set up forwarding')}
           </a>
-        )
-      }
-    >
-      <h2>{t('This server forwards no mail yet')}</h2>
-      <p class="muted">{t('Group addresses need a mail provider.')}</p>
-    </RouteCard>
+        )}
+      </Empty>
+    </section>
   );
 }
 

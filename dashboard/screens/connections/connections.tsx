@@ -136,7 +136,7 @@ interface RowsProps {
 function ConnectionRows({ connections, onChange }: RowsProps) {
   return (
     <section class="card">
-      {connections.length === 0 && (
+      {connections.length === 0 ? (
         <Empty icon={ICON_PATHS.link} title={t('Where should messages go?')}>
           <div class="connection-kinds">
             {CONNECTION_KIND_LIST.map((kind) => (
@@ -152,12 +152,13 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
             ))}
           </div>
         </Empty>
+      ) : (
+        <ul class="connection-rows">
+          {withProblemsFirst(connections).map((connection) => (
+            <ConnectionRow key={connection.id} connection={connection} onChange={onChange} />
+          ))}
+        </ul>
       )}
-      <ul class="connection-rows">
-        {withProblemsFirst(connections).map((connection) => (
-          <ConnectionRow key={connection.id} connection={connection} onChange={onChange} />
-        ))}
-      </ul>
     </section>
   );
 }

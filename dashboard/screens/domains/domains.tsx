@@ -1,13 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
-import { Plate } from '#dashboard/components/plate.tsx';
-import { RouteCard } from '#dashboard/components/route-card.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
@@ -16,22 +13,6 @@ import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { DomainCard } from './domain-card.tsx';
-
-const STEPS = [
-  [t('Add the domain'), t('A domain you own, or a subdomain such as www.jane.example.')],
-  [t('Set two DNS records'), t('One points here, one proves that you own the domain.')],
-  [t('Your page is live'), t('With HTTPS, usually within an hour.')],
-] as const;
-
-const EXAMPLE = 'jane.example';
-
-function Diagram({ state }: { state?: 'off' }) {
-  return (
-    <FlowDiagram from={[ICON_PATHS.user, t('Visitor')]} to={[ICON_PATHS.page, t('Your page')]}>
-      <Plate state={state}>{EXAMPLE}</Plate>
-    </FlowDiagram>
-  );
-}
 
 export function Domains() {
   const loaded = useAsync(() => owner.domains.listDomains());
@@ -52,22 +33,12 @@ export function Domains() {
               <DomainCard key={domain.domain} domain={domain} onChange={reload} />
             ))}
             {target === null ? (
-              <>
-                <DomainsOff />
-                <HowItWorks steps={STEPS} />
-              </>
+              <DomainsOff />
             ) : (
-              <div class="pair">
-                <section class="card">
-                  <h2>{domains.length === 0 ? t('Add a domain') : t('Add another domain')}</h2>
-                  <AddDomain isPrimary={domains.length === 0} onAdded={reload} />
-                </section>
-                {domains.length === 0 && (
-                  <HowItWorks steps={STEPS}>
-                    <Diagram />
-                  </HowItWorks>
-                )}
-              </div>
+              <section class="card">
+                <h2>{domains.length === 0 ? t('Add a domain') : t('Add another domain')}</h2>
+                <AddDomain isPrimary={domains.length === 0} onAdded={reload} />
+              </section>
             )}
           </>
         )}
@@ -111,23 +82,19 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
 /** Operators get a link to its line under Setup. */
 function DomainsOff() {
   return (
-    <RouteCard
-      plateLength={EXAMPLE.length}
-      diagram={<Diagram state="off" />}
-      action={
-        isOperator.value && (
+    <section class="card">
+      <Empty icon={ICON_PATHS.globe} title={t('Custom domains are off')}>
+        <p class="muted">
+          {t('Once {instance} turns them on, you can show your page at a domain of your own.', {
+            instance: instanceName.value,
+          })}
+        </p>
+        {isOperator.value && (
           <a class="button primary" href={dashboardHref('operator#domainsOff')}>
             {t('Set up domains')}
           </a>
-        )
-      }
-    >
-      <h2>{t('Custom domains are off')}</h2>
-      <p class="muted">
-        {t('Once {instance} turns them on, you can show your page at a domain of your own.', {
-          instance: instanceName.value,
-        })}
-      </p>
-    </RouteCard>
+        )}
+      </Empty>
+    </section>
   );
 }

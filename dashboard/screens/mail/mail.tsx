@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { api, owner } from '#dashboard/api/api.ts';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { EMAIL_FIELD } from '#dashboard/components/email-field.tsx';
 import { EmailText } from '#dashboard/components/email-text.tsx';
+import { FlowDiagram } from '#dashboard/components/flow-diagram.tsx';
 import { showTextDialog } from '#dashboard/components/form-dialog.tsx';
-import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -17,22 +17,13 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { isOperator } from '#dashboard/current-account.ts';
-import { displayName, readerName } from '#dashboard/display-name.ts';
+import { readerName } from '#dashboard/display-name.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import { canMailLoginLinks } from '#dashboard/session.ts';
 import { formatList, t } from '#dashboard/translate.ts';
 import { cancelPendingEmail } from './cancel-pending-email.ts';
 import { describeForwarding, type Forwarding, unconfirmedEmail } from './forwarding-text.ts';
-
-const STEPS = [
-  [t('Choose an inbox'), t('Any address you use. Visitors of your page never see it.')],
-  ...(canMailLoginLinks
-    ? ([[t('Confirm it'), t('Open the link in the confirmation mail.')]] as const)
-    : []),
-  [t('Get mail at your name'), t('Change the inbox or turn it off at any time.')],
-] as const;
 
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
@@ -65,7 +56,6 @@ export function Mail() {
               />
             )}
             {isForwarded && groups}
-            {!isForwarded && <HowItWorks steps={STEPS} />}
           </>
         )}
       </AsyncContent>
@@ -139,17 +129,23 @@ function NoForwarding({
   loginEmail: string | null;
 }) {
   const instance = instanceName.value;
-  const name = displayName.value || 'jane';
   return (
-    <RouteCard
-      plateLength={name.length + 1}
-      diagram={
-        <MailRoute>
-          <Plate state="off">@{name}</Plate>
-        </MailRoute>
-      }
-      action={
-        isAvailable ? (
+    <section class="card">
+      <Empty icon={ICON_PATHS.mail} title={t('You have no address here yet')}>
+        <p class="muted">
+          {isAvailable
+            ? t('Claim a name to get an address.')
+            : t('Once {instance} turns on forwarding, your address appears here.', {
+                instance,
+              })}{' '}
+          {!isAvailable && !isOperator.value && t('There is nothing you need to do.')}
+        </p>
+        {!isAvailable && loginEmail !== null && (
+          <p class="hint">
+            {t('{instance} writes to you at {email}.', { instance, email: loginEmail })}
+          </p>
+        )}
+        {isAvailable ? (
           <a class="button primary" href={dashboardHref('')}>
             {t('Claim a name')}
           </a>
@@ -159,24 +155,9 @@ function NoForwarding({
               {t('Set up forwarding')}
             </a>
           )
-        )
-      }
-    >
-      <h2>{t('You have no address here yet')}</h2>
-      <p class="muted">
-        {isAvailable
-          ? t('Claim a name to get an address.')
-          : t('Once {instance} turns on forwarding, your address appears here.', {
-              instance,
-            })}{' '}
-        {!isAvailable && !isOperator.value && t('There is nothing you need to do.')}
-      </p>
-      {!isAvailable && loginEmail !== null && (
-        <p class="hint">
-          {t('{instance} writes to you at {email}.', { instance, email: loginEmail })}
-        </p>
-      )}
-    </RouteCard>
+        )}
+      </Empty>
+    </section>
   );
 }
 
