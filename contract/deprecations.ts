@@ -16,6 +16,13 @@ export const DEPRECATION_DATE = `@${Date.UTC(2026, 10, 29) / 1_000}`;
 /** What the next minor version removes or replaces. */
 export const DEPRECATIONS: readonly Deprecation[] = [
   {
+    what: 'Operations for applicants in the area `applications`',
+    instead: 'Use those of `account` with the same names.',
+    names: ['createApplication', 'getApplication', 'deleteApplication'].map(
+      (name) => `applications.${name}`,
+    ),
+  },
+  {
     what: 'Applications as a list of their own',
     instead:
       'With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.',

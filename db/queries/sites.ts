@@ -149,6 +149,8 @@ export async function toggleSite(db: Executor, accountId: string): Promise<boole
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
       UPDATE display_names SET was_visible = true WHERE account_id = ${accountId} AND NOT was_visible
+        AND NOT EXISTS (
+          SELECT FROM sites WHERE account_id = ${accountId} AND suspended_at IS NOT NULL)
     )
     INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
     ON CONFLICT (account_id) DO UPDATE

@@ -318,8 +318,9 @@ it('the drafts of the legal texts do not mention what is off', async () => {
     const path = '/owner/server/get-legal-drafts?language=en';
     return (await call(app.app, { path, headers })).text;
   };
-  const mentions = /invitation|report|count views|backup every night|Discord/g;
-  expect(new Set((await read(server)).match(mentions))).toHaveProperty('size', 5);
+  const mentions =
+    /invitation|report|count views|backup every night|Discord|keep an account|groups of members|website or an app/g;
+  expect(new Set((await read(server)).match(mentions))).toHaveProperty('size', 8);
   expect((await read(await openWithout(OPTIONAL))).match(mentions)).toBeNull();
 });
 

@@ -265,8 +265,12 @@ it('an account keeps working while an operator hides only its page', async () =>
   ).toMatchObject(
     errorText(409, 'An operator has hidden this page. Ask the operator of the service.'),
   );
-  // Refused in effect: the page is as its owner had it once it is resumed.
+  // Refused in effect: the page is as its owner had it once it is resumed, and its name, too.
+  await server.sql`UPDATE display_names SET was_visible = false WHERE account_id = ${id}`;
   expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
+  expect(await server.sql`SELECT was_visible FROM display_names WHERE account_id = ${id}`).toEqual([
+    { was_visible: false },
+  ]);
   expect(await call(server.app, { path: '/owner/sessions/get-session', key })).toMatchObject({
     body: { page_suspension_reason: body.reason },
   });

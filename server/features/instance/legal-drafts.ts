@@ -69,7 +69,13 @@ export function writeLegalDrafts(
       ['', t('These terms apply to everybody who has an account at {club}.', { club })],
       [
         t('Your account'),
-        t('An account is [free] and for one person: [who can join]. Keep your access to yourself.'),
+        isOn('keepers')
+          ? t(
+              'An account is [free] and for one person, or for a group whose members keep it together: [who can join]. Keep your access to yourself.',
+            )
+          : t(
+              'An account is [free] and for one person: [who can join]. Keep your access to yourself.',
+            ),
       ],
       [
         t('Your page'),
@@ -130,6 +136,18 @@ function describeAccount(config: Config, isOn: IsOn, t: Translator): Paragraph[]
       t(
         'After a deletion, your name stays reserved for {days, plural, one {# day} other {# days}}, so that nobody else receives your mail or visitors.',
         { days },
+      ),
+    isOn('keepers') &&
+      t(
+        'If several people keep an account, each of them sees what is in it. We record who changed what.',
+      ),
+    isOn('groups') &&
+      t(
+        'We can put you into groups of members, such as a voice or a team. [Who sees them, if the list of members or a website shows them. Or delete this sentence]',
+      ),
+    isOn('oauth') &&
+      t(
+        'If you sign in to a website or an app with your account, we store which one, when, and what it may do, until you remove it.',
       ),
     isOn('invitations') &&
       t(
@@ -238,6 +256,10 @@ function describeRecipients(
       t('Mail to your name is forwarded by {provider}.', { provider: PROVIDER_NAMES[provider] }),
     issuer !== undefined &&
       t('If you sign in with {host}, that service learns of it.', { host: new URL(issuer).host }),
+    isOn('oauth') &&
+      t(
+        'If you sign in to a website with your account, it receives your name, your email address, your picture, your language and the groups that it may know. You see them before. An app receives what you allow it to read.',
+      ),
     isOn('connections') &&
       t(
         'If you connect another service, such as Discord, it receives the messages that you choose.',
