@@ -243,7 +243,7 @@ it.each([PHONE, DESKTOP])(
     ];
     await dashboard.server
       .sql`INSERT INTO oauth_tokens (id_hash, kind, grant_id, payload, expires_at)
-      SELECT uuid_send(id), 'RefreshToken', id, '{}', now() + interval '1 day'
+      SELECT sha256(uuid_send(id)), 'RefreshToken', id, '{}', now() + interval '1 day'
       FROM unnest(${devices}::uuid[]) AS id`;
     // Its tokens have expired.
     await createGrant(account, assistant, ['read']);
