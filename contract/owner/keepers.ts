@@ -60,6 +60,13 @@ const Keeper = objectSchema('Keeper', 'Somebody who looks after the account.', {
   apps: names('The names of the apps that they connected to the account.'),
 });
 
+/** For operators. */
+export const MemberKeeper = objectSchema('MemberKeeper', 'Somebody who looks after the account.', {
+  account_id: id,
+  ...look,
+  owner: isOwner,
+});
+
 const invitation = {
   id: idField('The id of the invitation.', '5d1c7a3e-8f0b-4b7e-9a52-0c6f4e2d1b90'),
   expires_at: timeField('When the invitation ends', '2026-02-14T09:30:00.000Z'),

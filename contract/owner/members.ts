@@ -45,6 +45,7 @@ import {
   keeperNames,
   KEEPER_NAME_REFUSALS,
   LAST_KEEPER_REFUSALS,
+  MemberKeeper,
 } from './keepers.ts';
 import { listQuery, next } from './listing.ts';
 import { applicationText } from './registration.ts';
@@ -331,6 +332,9 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
           }),
         )
         .meta({ description: 'Former names that are held back for the account.', maxItems: 1_000 }),
+      keepers: z
+        .array(MemberKeeper)
+        .meta({ description: 'Who looks after the account, if its person does not do so alone.' }),
     }),
     untrustedFields: 'all',
     failure: 'The account could not be read.',

@@ -21,7 +21,14 @@ export function useBatches<Batch extends { next: string | null }, Row>(
   rowsOf: (batch: Batch) => readonly Row[],
   deps: readonly unknown[] = [],
 ): Batches<Batch, Row> {
-  const loaded = useAsync(() => load({}), deps, { keepsOldValue: true });
+  /** A batch stays while the first one of other `deps` loads, or if that fails. */
+  const loads = useRef(new WeakMap<Batch, typeof load>()).current;
+  const loadFirst = async () => {
+    const first = await load({});
+    loads.set(first, load);
+    return first;
+  };
+  const loaded = useAsync(loadFirst, deps, { keepsOldValue: true });
   const firstBatch = loaded.value;
   const latestFirstBatch = useRef(firstBatch);
   latestFirstBatch.current = firstBatch;
@@ -31,12 +38,12 @@ export function useBatches<Batch extends { next: string | null }, Row>(
   const batches = firstBatch === undefined ? [] : [firstBatch, ...laterBatches];
   const next = batches.at(-1)?.next ?? null;
   const loadNext = async (after: string) => {
-    if (isLoading.current) return;
+    if (isLoading.current || !firstBatch) return;
     isLoading.current = true;
-    const batch = await withErrorMessage(load({ after }));
+    const batch = await withErrorMessage(loads.get(firstBatch)!({ after }));
     isLoading.current = false;
     // Drop the batch if the first one was reloaded while this one loaded.
-    if (batch && firstBatch && latestFirstBatch.current === firstBatch)
+    if (batch && latestFirstBatch.current === firstBatch)
       laterState.value = { first: firstBatch, batches: [...laterBatches, batch] };
   };
   return {

@@ -87,3 +87,35 @@ it('a deleted group can be brought back, and the screen of a member changes grou
     .last()
     .waitFor();
 });
+
+it('a link to a group that is gone says so, in the list and when writing', async () => {
+  const { page } = await dashboard.openOperator('Members');
+  for (const path of ['operator/members', 'operator/members/messages']) {
+    await page.goto(`${dashboard.base}/dashboard/${path}?group=${crypto.randomUUID()}`);
+    await page.getByText('This group does not exist any more.').waitFor();
+  }
+});
+
+it('while another list loads, “Show more” goes on with the one that is shown', async () => {
+  const { page } = await dashboard.openOperator('Members');
+  const asked: string[] = [];
+  await page.route('**/owner/members/list-members*', async (route) => {
+    const { searchParams } = new URL(route.request().url());
+    if (searchParams.has('after')) {
+      asked.push(searchParams.get('state') ?? 'all');
+      return route.fulfill({ json: { members: [], total: null, next: null } });
+    }
+    // Never answered.
+    if (searchParams.get('state') === 'operators') return;
+    const response = await route.fetch();
+    const body = (await response.json()) as { members: { id: string }[] };
+    await route.fulfill({ response, json: { ...body, next: body.members[0]!.id } });
+  });
+  await page.reload();
+  const more = page.getByRole('button', { name: 'Show more' });
+  await more.waitFor();
+  await page.getByRole('button', { name: /^Operators/ }).click();
+  await more.click();
+  await more.waitFor({ state: 'detached' });
+  expect(asked).toEqual(['all']);
+});

@@ -80,7 +80,8 @@ it.each([PHONE, DESKTOP])(
     await other.page.goto(`${dashboard.base}/dashboard/for/${club.id}/keepers`);
     await other.page.getByRole('button', { name: 'Leave' }).click();
     await other.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await other.page.waitForURL(`${dashboard.base}/dashboard/`);
+    await other.page.waitForURL(`${dashboard.base}/dashboard/keepers`);
+    await other.page.getByText('You left Rowing Club. This is your own account.').waitFor();
     const rows = await dashboard.server.sql`SELECT FROM keepers WHERE keeper_id = ${invited.id}`;
     expect(rows).toEqual([]);
   },
@@ -103,6 +104,11 @@ it('an operator creates an account for a team, and names its keepers', async () 
   await page.getByRole('button', { name: 'Rename' }).waitFor();
   for (const name of ['Create login link', 'Change email', 'Make an operator'])
     expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+  await page.getByText('Owner').waitFor();
+  await expectNoProblems(visit);
+  await page.getByRole('link', { name: `@jonas-${count}` }).click();
+  await page.getByRole('heading', { name: `@jonas-${count}`, level: 1 }).waitFor();
+  expect(await page.getByText('Owner').count()).toBe(0);
   const kept = await dashboard.server
     .sql`SELECT is_owner FROM keepers JOIN display_names USING (account_id)
     WHERE keeper_id = ${keeper.id} AND name = ${`team-${count}`}`;
@@ -111,8 +117,7 @@ it('an operator creates an account for a team, and names its keepers', async () 
   const operator = await dashboard.server.createNamedAccount(`secretary-${count}`);
   await makeOperator(dashboard.server, operator);
   const own = await dashboard.open(operator, 'Members');
-  await own.page.getByRole('link', { name: 'Add members' }).click();
-  await own.page.getByRole('button', { name: 'Create account' }).click();
+  await own.page.getByRole('button', { name: 'Add an account for a club' }).click();
   const form = own.page.getByRole('dialog');
   await form.getByLabel('Name').fill(`Crew ${count}`);
   await form.getByLabel('Who looks after it?').fill(`@secretary-${count}`);

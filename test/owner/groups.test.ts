@@ -82,7 +82,8 @@ it('members can be in several groups, by which the list of members and its file 
   expect((await listMembers(altos)).toSorted()).toEqual([anna.id, karl.id].toSorted());
   expect(await listMembers('none')).toEqual([operator.id]);
   const path = `/owner/members/export-members?group_id=${board}`;
-  const { text } = await call(server.app, { path, key: operator.key });
+  const { text, headers } = await call(server.app, { path, key: operator.key });
+  expect(headers['content-disposition']).toMatch(/filename="members-board-20[-\d]{8}\.csv"/);
   expect(text.split('\r\n').slice(1, -1)).toEqual([
     expect.stringMatching(/anna,.*,"Altos, Board"$/),
   ]);

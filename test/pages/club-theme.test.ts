@@ -104,7 +104,10 @@ it('a server without a theme of its own says so to a page that comes with one', 
     ['POST /site/update-site-configuration', MEMBER],
     ['POST /owner/page/update-page', { ...MEMBER, version: 1 }],
   ] as const)
-    expect(await send(server, account, path, body)).toMatchObject(errorCode(400, 'clubThemeOff'));
+    expect(await send(server, account, path, body)).toMatchObject({
+      ...errorCode(400, 'clubThemeOff'),
+      text: expect.stringContaining('choose another theme, such as Default'),
+    });
   expect((await readSite(account)).site).toMatchObject({ bio: 'Before.', theme_id: null });
 });
 

@@ -5687,6 +5687,8 @@ export interface GetMemberResponse {
   usage: MemberUsage[];
   /** Former names that are held back for the account. At most 1,000 items. */
   held_names: HeldName[];
+  /** Who looks after the account, if its person does not do so alone. */
+  keepers: MemberKeeper[];
 }
 
 /** One kind of usage with its limit. */
@@ -5714,6 +5716,20 @@ export interface HeldName {
   display_name: string;
   /** When others can claim the name (ISO 8601). Null while the forwarding provider still has an alias for it. At most 30 characters, format date-time. */
   free_at: string | null;
+}
+
+/** Somebody who looks after the account. */
+export interface MemberKeeper {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'e4817f5a-62c3-4d09-a7b8-1c5f93d0e264'` */
+  account_id: string;
+  /** The display name of the account, or null. At most 63 characters. Example: `'ana-silva'` */
+  display_name: string | null;
+  /** The name that its page shows, or null. At most 200 characters. Example: `'Ana Silva'` */
+  page_title: string | null;
+  /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `null` */
+  avatar_url: string | null;
+  /** Whether it is the owner of the account. Example: `false` */
+  owner: boolean;
 }
 
 export interface CreateMemberRequest {

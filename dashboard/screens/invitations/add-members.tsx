@@ -321,10 +321,8 @@ function ListHelp() {
       </section>
       {isOn('keepers') && (
         <section class="card">
-          <h2>{t('No person?')}</h2>
-          <p class="hint">
-            {t('A club, a team or an event needs no address: members look after its account.')}
-          </p>
+          <h2>{t('A club, a team or an event?')}</h2>
+          <p class="hint">{t('It needs no address: members look after its account.')}</p>
           <button type="button" onClick={showAccountForm}>
             {t('Create account')}
           </button>

@@ -5,9 +5,10 @@ import { Field } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
-import { accountTitle, handleOf } from '#dashboard/kept-accounts.ts';
+import { accountTitle, handleOf, isActing, keptAccounts } from '#dashboard/kept-accounts.ts';
 import { actingFor } from '#dashboard/router.ts';
 import { leaveSession } from '#dashboard/session.ts';
+import { readStored, store } from '#dashboard/storage.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Keeper } from './keepers.tsx';
 
@@ -16,6 +17,15 @@ export async function withdraw(
   onChange: () => void,
 ): Promise<void> {
   if (await withErrorMessage(owner.keepers.removeKeeper({ account_id }))) onChange();
+}
+
+/** The name of the account that the person left, for the next document. */
+const LEFT_ACCOUNT_KEY = 'nameplate-left-account';
+
+export function announceLeft(): void {
+  const account = readStored(LEFT_ACCOUNT_KEY, 'sessionStorage');
+  store(LEFT_ACCOUNT_KEY, null, 'sessionStorage');
+  if (account) showMessage(t('You left {account}. This is your own account.', { account }));
 }
 
 export async function leave({ account_id, keys, connections, apps }: Keeper): Promise<void> {
@@ -29,8 +39,10 @@ export async function leave({ account_id, keys, connections, apps }: Keeper): Pr
     ),
     action: t('Leave'),
   });
-  if (isConfirmed && (await withErrorMessage(owner.keepers.removeKeeper({ account_id }))))
-    location.assign('/dashboard/');
+  if (!isConfirmed || !(await withErrorMessage(owner.keepers.removeKeeper({ account_id })))) return;
+  const left = keptAccounts.value?.find(isActing);
+  store(LEFT_ACCOUNT_KEY, left ? accountTitle(left) : null, 'sessionStorage');
+  location.assign('/dashboard/keepers');
 }
 
 function Ending({ names }: { names: readonly string[] }) {

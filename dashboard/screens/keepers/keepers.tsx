@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -12,7 +13,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { accountTitle, handleOf } from '#dashboard/kept-accounts.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { handOver, leave, remove, withdraw } from './keeper-actions.tsx';
+import { announceLeft, handOver, leave, remove, withdraw } from './keeper-actions.tsx';
 import { KeeperRights } from './keeper-rights.tsx';
 
 type Loaded = ResponseOf<typeof owner.keepers.listKeepers>;
@@ -21,6 +22,7 @@ type Invitation = Loaded['invitations'][number];
 
 export function Keepers() {
   const state = useAsync(() => owner.keepers.listKeepers());
+  useEffect(announceLeft, []);
   return (
     <>
       <ScreenHeader

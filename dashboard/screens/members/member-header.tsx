@@ -8,6 +8,7 @@ import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { showAccountForm } from './create-kept-account.tsx';
 
 const LINKS = [
   isOn('invitations') && {
@@ -21,6 +22,8 @@ const LINKS = [
     path: 'operator/members/messages',
   },
 ].filter((link) => link !== false);
+
+const ACCOUNT_LABEL = t('Add an account for a club');
 
 export function MemberHeader({
   group,
@@ -54,6 +57,11 @@ export function MemberHeader({
           {t('Export')}
         </button>
       )}
+      {isOn('keepers') && (
+        <button type="button" class="only-wide" onClick={showAccountForm}>
+          {ACCOUNT_LABEL}
+        </button>
+      )}
       {isOn('invitations') && (
         <a class="button primary" href={dashboardHref('operator/members/add')}>
           <Icon path={ICON_PATHS.plus} />
@@ -65,6 +73,9 @@ export function MemberHeader({
           label={t('More')}
           items={() => [
             ...links.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) })),
+            ...(isOn('keepers')
+              ? [{ label: ACCOUNT_LABEL, iconPath: ICON_PATHS.plus, run: showAccountForm }]
+              : []),
             ...(onExport
               ? [{ label: t('Export'), iconPath: ICON_PATHS.download, run: onExport }]
               : []),

@@ -12,15 +12,17 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { isOn } from '#dashboard/facts.ts';
+import { accountTitle } from '#dashboard/kept-accounts.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { showGroupsOf } from '../groups/assign-groups.tsx';
 import { GroupPill } from '../groups/group-pill.tsx';
 import { ReportsCard } from '../reports/reports.tsx';
 import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
+import { MEMBER_ACTIONS } from './member-actions.tsx';
 import { MemberActivity } from './member-activity.tsx';
 import { Help, HeldBackNames, Role, SuspendOrDelete, Suspension } from './member-cards.tsx';
-import { MEMBER_ACTIONS } from './member-actions.tsx';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import './member.css';
@@ -50,7 +52,7 @@ export function MemberScreen({ id }: { id: string }) {
               {(loaded.member.suspended_at || loaded.member.page_suspended) && (
                 <Suspension member={loaded.member} onChange={reload} />
               )}
-              <MemberFacts member={loaded.member} onChange={reload} />
+              <MemberFacts {...loaded} onChange={reload} />
               {isOn('reports') && (
                 <ReportsCard
                   key={`reports ${changeCount.value}`}
@@ -123,7 +125,11 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
   );
 }
 
-function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
+function MemberFacts({
+  member,
+  keepers,
+  onChange,
+}: Pick<MemberDetails, 'member' | 'keepers'> & { onChange: () => void }) {
   return (
     <section class="card row member-summary" aria-label={t('Member')}>
       {member.page_visible && member.display_name && <PageCard name={member.display_name} />}
@@ -136,6 +142,7 @@ function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
           {member.pending_email !== null && <PendingEmail member={member} onChange={onChange} />}
         </dd>
         {isOn('groups') && <MemberGroups member={member} onChange={onChange} />}
+        {keepers.length > 0 && <MemberKeepers keepers={keepers} />}
         <dt>{t('Joined')}</dt>
         <dd>
           <LocalDate time={member.created_at} />
@@ -148,6 +155,24 @@ function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
         </dd>
       </dl>
     </section>
+  );
+}
+
+function MemberKeepers({ keepers }: Pick<MemberDetails, 'keepers'>) {
+  return (
+    <>
+      <dt>{t('Keepers')}</dt>
+      <dd class="row">
+        {keepers.map((keeper) => (
+          <span key={keeper.account_id}>
+            <a href={dashboardHref(`operator/members/${keeper.account_id}`)}>
+              {accountTitle(keeper)}
+            </a>{' '}
+            {keeper.owner && <span class="pill">{t('Owner')}</span>}
+          </span>
+        ))}
+      </dd>
+    </>
   );
 }
 

@@ -72,6 +72,8 @@ function MemberList() {
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
   const groups = useAsync(loadGroups);
   const selection = useSignal<readonly string[]>([]);
+  const groupName = groupTitle(group, groups.value ?? []);
+  const groupText = groups.value && !groupName ? t('This group does not exist any more.') : '';
   const isOfLeavers = state === 'left_group';
   const reload = () => {
     selection.value = [];
@@ -84,9 +86,7 @@ function MemberList() {
       <MemberHeader
         group={group}
         total={counts.value?.total}
-        onExport={() =>
-          void showMemberExport(filter, groupTitle(group, groups.value ?? []) ?? title)
-        }
+        onExport={() => void showMemberExport(filter, groupName ?? title)}
       />
       <MemberTabs value="operator/members" />
       <Filters
@@ -97,7 +97,10 @@ function MemberList() {
         groups={groups.value ?? []}
       />
       <section class="card member-list">
-        <BatchList list={list} empty={<NoMembers search={search} text={group ? '' : emptyText} />}>
+        <BatchList
+          list={list}
+          empty={<NoMembers search={search} text={group ? groupText : emptyText} />}
+        >
           {(members) => (
             <>
               {isOfLeavers && <SelectAllLeavers leavers={members} selection={selection} />}

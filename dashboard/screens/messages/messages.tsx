@@ -10,7 +10,7 @@ import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { PostedPreview } from '#dashboard/components/posted-preview.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import '#dashboard/components/posted-preview.css';
@@ -69,9 +69,10 @@ export function WriteToMembers() {
     const chosen = query.peek().get('group');
     if (chosen === null) return;
     const first = draft.peek();
-    void withErrorMessage(loadGroups()).then((groups = []) => {
+    void withErrorMessage(loadGroups()).then((groups) => {
+      if (!groups) return;
       const listed = groups.filter(({ id }) => id === chosen).map(({ id, name }) => ({ id, name }));
-      if (!listed[0]) return;
+      if (!listed[0]) return showError(t('This group does not exist any more.'));
       start.value = { ...EMPTY, audience: 'groups', groups: listed };
       if (draft.peek() === first && !messageDraft.hasUnsavedChanges.peek())
         draft.value = start.value;

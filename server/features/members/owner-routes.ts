@@ -8,6 +8,8 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
 import { isWaitingAccount } from '#db/queries/applications.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
+import { findGroup } from '#db/queries/groups.ts';
+import { listKeepers } from '#db/queries/keepers.ts';
 import {
   countMembers,
   findMember,
@@ -79,10 +81,11 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
     },
 
     getMember: async ({ readDb, query: { account_id: accountId }, refuse }) => {
-      const [account, usage, quarantinedNames] = await Promise.all([
+      const [account, usage, quarantinedNames, keepers] = await Promise.all([
         findMember(readDb, accountId),
         findUsage(readDb, { accountId, day: utcDay(), quarantineDays }),
         listQuarantinedNames(readDb, quarantineDays, accountId),
+        listKeepers(readDb, accountId),
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
       return {
@@ -98,6 +101,11 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
           display_name: name,
           free_at: free_at?.toISOString() ?? null,
         })),
+        keepers: keepers
+          .filter(({ account_id }) => account_id !== account.id)
+          .map(({ account_id, display_name, page_title, avatar_url, owner }) => ({
+            ...{ account_id, display_name, page_title, avatar_url, owner },
+          })),
       };
     },
 
@@ -130,10 +138,16 @@ function exportRoutes(app: MemberServices) {
         async (_trx, audit) => audit({ detail: { format, members: members.length } }),
       );
       const options = { format, separator, pagesOrigin: app.pagesOrigin() };
+      const { group_id: groupId } = query;
+      const group =
+        groupId && groupId !== 'none'
+          ? await findGroup(queues.reads.databaseFor(context.accountId), groupId)
+          : undefined;
+      const name = ['members', group?.slug ?? [], utcDay()].flat().join('-');
       return new WithHeaders(
         {
           'content-type': FILE_TYPES[format],
-          'content-disposition': `attachment; filename="members-${utcDay()}.${format}"`,
+          'content-disposition': `attachment; filename="${name}.${format}"`,
         },
         Readable.from(formatMembers(members, options)),
       );
