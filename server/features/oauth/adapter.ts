@@ -18,9 +18,7 @@ import {
   storeToken,
 } from '#db/queries/oauth-tokens.ts';
 import { findOpenSession, type OpenSession } from '#db/queries/sessions.ts';
-import type { Core } from '#server/core.ts';
 import { toClientMetadata } from './client-metadata.ts';
-import { endGrant } from './grants.ts';
 import { APP_SCOPES } from './oauth-scopes.ts';
 
 /** Grants end when they are withdrawn. The library wants a time: ten years. */
@@ -43,7 +41,7 @@ export const browserSession = new AsyncLocalStorage<BrowserSession | undefined>(
 
 interface AdapterDeps {
   db: Database;
-  app: Pick<Core, 'allowances'>;
+  endGrant: (id: string) => Promise<void>;
   oauth: { resource: string; findClient: (id: string) => Promise<ClientRow | undefined> };
   errors: typeof Errors;
 }
@@ -91,13 +89,13 @@ const ADAPTERS: Readonly<Record<string, (deps: AdapterDeps) => Partial<Adapter>>
       return client && toClientMetadata(client);
     },
   }),
-  Grant: ({ db, app, oauth }) => ({
+  Grant: ({ db, endGrant, oauth }) => ({
     upsert: () => Promise.reject(new Error('grants are created with the consent')),
     find: async (id) => {
       const grant = await findGrant(db, id);
       return grant && toGrantPayload(grant, oauth.resource);
     },
-    destroy: (id) => endGrant(db, app, id),
+    destroy: endGrant,
   }),
   Session: ({ db }) => ({
     upsert: () => Promise.resolve(),

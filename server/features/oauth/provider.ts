@@ -7,6 +7,7 @@ import { hashToken } from '#server/platform/secrets/token.ts';
 import { browserSession, createAdapters, GRANT_SECONDS } from './adapter.ts';
 import { CLAIMS, toClaims } from './claims.ts';
 import { isWebsite, OWN_METADATA } from './client-metadata.ts';
+import { endGrant } from './grants.ts';
 import { APP_SCOPES, WEBSITE_SCOPES } from './oauth-scopes.ts';
 import type { OAuth } from './oauth.ts';
 import type { SigningKey } from './signing-keys.ts';
@@ -54,7 +55,12 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
   const { app, oauth, keys, cookieKey } = deps;
   const { errors } = library;
   return {
-    adapter: createAdapters({ db: app.db, app, oauth, errors }),
+    adapter: createAdapters({
+      db: app.db,
+      endGrant: (id) => endGrant(app.db, app, id),
+      oauth,
+      errors,
+    }),
     jwks: { keys: [...keys] },
     claims: CLAIMS,
     // Also in the ID token, because some programs do not read the UserInfo endpoint.
