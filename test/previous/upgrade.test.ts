@@ -6,6 +6,9 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Database } from '#db/connections/handles.ts';
 import { findClockJump } from '#db/queries/clock.ts';
 import { findKeyCheck } from '#db/queries/instance.ts';
+import type { Feature } from '#server/features/define-feature.ts';
+import { FEATURES } from '#server/features/index.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { restartOneByOne } from '../process/support/rolling-restart.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { childEnvironment } from '../support/child-environment.ts';
@@ -131,6 +134,16 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
         body: { can_log_in_again: true },
       });
     }
+  });
+
+  it('every mail that waits in the release is sent or dropped', async () => {
+    const { FEATURES: released } = await importFromRelease('server/features/index.ts');
+    const kindsOf = (features: readonly Feature<never>[]) =>
+      features.flatMap(({ mails = [] }) => mails.map(({ kind }) => kind));
+    const current = kindsOf(FEATURES);
+    const services = { features: { mails: new Map() } };
+    for (const kind of kindsOf(released).filter((name) => !current.includes(name)))
+      await expect(mailJob.run(services as never, { kind }, {} as never)).resolves.toBe(undefined);
   });
 
   it('only the encryption key of the release is right, also once no secret is left', async () => {
