@@ -57,4 +57,5 @@ export const MIGRATIONS: Migrations = {
   '0043-our-page': () => import('../migrations/0043-our-page.ts'),
   '0044-mails-about-kept-accounts': () => import('../migrations/0044-mails-about-kept-accounts.ts'),
   '0045-club-theme': () => import('../migrations/0045-club-theme.ts'),
+  '0046-fill-listed-text': () => import('../migrations/0046-fill-listed-text.ts'),
 };

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /**
  * `sites.listed_text` sorts the list of members, and is searched: the folded title, the name, and the
  * folded start of the bio. Null if the member is not listed. Triggers keep it, because servers of the
- * previous version do not know it.
+ * previous version do not know it. 0046 fills it, because no page can be read while this one runs.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
@@ -44,9 +44,5 @@ BEGIN
 END $$`,
   `CREATE TRIGGER keep_listed_name AFTER INSERT OR UPDATE OF account_id ON display_names
 FOR EACH ROW WHEN (NEW.account_id IS NOT NULL) EXECUTE FUNCTION keep_listed_name()`,
-  'UPDATE sites SET on_front_page = true WHERE on_front_page',
-  // Not the whole text, which can exceed the size that an index allows.
-  `CREATE INDEX sites_listed_text ON sites (left(listed_text, 200), account_id)
-    WHERE on_front_page`,
   'DROP INDEX sites_on_front_page',
 ];

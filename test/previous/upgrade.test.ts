@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type TableMetadata, sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Database } from '#db/connections/handles.ts';
+import { findAppliedMigrations } from '#db/migrating/migrate.ts';
+import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { findClockJump } from '#db/queries/clock.ts';
 import { findKeyCheck } from '#db/queries/instance.ts';
 import type { Feature } from '#server/features/define-feature.ts';
@@ -134,6 +136,33 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
         body: { can_log_in_again: true },
       });
     }
+  });
+
+  it('no migration changes the rows of a table that nobody can read meanwhile', async () => {
+    const { db } = await fillWithRelease();
+    await sql`UPDATE sites SET on_front_page = true`.execute(db);
+    const applied = await findAppliedMigrations(db);
+    const found: string[] = [];
+    await db.connection().execute(async (connection) => {
+      for (const [name, load] of Object.entries(MIGRATIONS)) {
+        if (applied.includes(name)) continue;
+        const { up } = await load();
+        // Otherwise the view counts updates of earlier transactions, too.
+        await sql`SELECT pg_stat_force_next_flush()`.execute(connection);
+        await connection.transaction().execute(async (trx) => {
+          await up(trx);
+          const { rows } = await sql<{ table: string }>`
+            SELECT DISTINCT relname AS table
+            FROM pg_locks JOIN pg_stat_xact_user_tables ON relid = relation
+            WHERE pid = pg_backend_pid() AND mode = 'AccessExclusiveLock' AND n_tup_upd > 0`.execute(
+            trx,
+          );
+          found.push(...rows.map(({ table }) => `${name}: ${table}`));
+        });
+      }
+    });
+    // A table of few rows, which no page needs.
+    expect(found).toEqual(['0030-waiting-accounts: applications']);
   });
 
   it('every mail that waits in the release is sent or dropped', async () => {
