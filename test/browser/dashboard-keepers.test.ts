@@ -91,8 +91,7 @@ it('an operator creates an account for a team, and names its keepers', async () 
   const { keeper } = await createClub();
   const { page, visit } = await dashboard.openOperator('Members');
   visit.ignoredMessages.push(FAILED_REQUEST);
-  await page.getByRole('link', { name: 'Add members' }).click();
-  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('button', { name: 'Add an account for a club' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(`Team ${count}`);
   await dialog.getByLabel('Who looks after it?').fill(`@jonas-${count}, nobody-there`);

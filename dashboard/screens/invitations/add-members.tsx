@@ -13,7 +13,6 @@ import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { formatList, t } from '#dashboard/translate.ts';
-import { showAccountForm } from '../members/create-kept-account.tsx';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
 import { SendBar } from '../messages/send-bar.tsx';
@@ -319,15 +318,6 @@ function ListHelp() {
           {t('Create a group link')}
         </a>
       </section>
-      {isOn('keepers') && (
-        <section class="card">
-          <h2>{t('A club, a team or an event?')}</h2>
-          <p class="hint">{t('It needs no address: members look after its account.')}</p>
-          <button type="button" onClick={showAccountForm}>
-            {t('Create account')}
-          </button>
-        </section>
-      )}
     </div>
   );
 }
