@@ -2,14 +2,12 @@
 import '../display-name.ts';
 import '../sign-in/sign-in-methods.tsx';
 import '../draft-storage.ts';
-import './confirm.tsx';
 import './form.tsx';
 import './field.tsx';
 import './list-row.tsx';
 import './name-field.tsx';
 import './page-address.tsx';
 import './plate.tsx';
-import './switch.tsx';
 import './time.tsx';
 import './use-async.ts';
 import './face.tsx';
