@@ -18,7 +18,7 @@ const AVATAR_URL_MESSAGE = `must be an absolute http or https URL without creden
 
 export const UpdateSiteConfigurationRequest = objectSchema(
   'UpdateSiteConfigurationRequest',
-  'The site details to change. Omitted fields stay unchanged; null clears a field.',
+  'The site details to change. Omitted fields stay unchanged; null clears a field, except `blocks`.',
   {
     ...mapSiteTexts(({ max, description, example }) =>
       limitedText(max)

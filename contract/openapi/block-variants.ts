@@ -25,12 +25,14 @@ const FORMATS: Partial<Record<BlockField['type'], string>> = {
   url: 'an http or https URL',
   picture: 'an http or https URL',
   icon: 'the name of an icon, one to three emoji, or none',
-  time: 'ISO 8601; without an offset, in the `time_zone` of the block or UTC',
+  time: 'ISO 8601; without an offset, in UTC',
   language: 'a tag such as en or pt-BR',
   project: 'the id of one of your projects',
 };
 
 const CONTACT_FORMAT = 'an http, https, mailto, tel, sms, xmpp, matrix or geo URL';
+
+const ZONED_FORMAT = 'ISO 8601; without an offset, in the `time_zone` of the block or UTC';
 
 const DAY_FORMAT = 'a date without a time, such as 2027-06-30';
 
@@ -101,11 +103,14 @@ function requiredOf(fields: Readonly<Record<string, BlockField>>): string[] {
 }
 
 function propertiesOf(fields: Readonly<Record<string, BlockField>>): Schemas {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+  const hasZone = 'time_zone' in fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, schemaOf(field, hasZone)]),
+  );
 }
 
 /** The description is the label, and the first sentence of the help text of the editor. */
-function schemaOf(field: BlockField): Schema {
+function schemaOf(field: BlockField, hasZone: boolean): Schema {
   const {
     type,
     label,
@@ -119,7 +124,13 @@ function schemaOf(field: BlockField): Schema {
     isDay,
     example,
   } = field;
-  const format = isDay ? DAY_FORMAT : allowsContact ? CONTACT_FORMAT : FORMATS[type];
+  const format = isDay
+    ? DAY_FORMAT
+    : allowsContact
+      ? CONTACT_FORMAT
+      : type === 'time' && hasZone
+        ? ZONED_FORMAT
+        : FORMATS[type];
   const [firstSentence] = help.split(/(?<=\.) /);
   const annotations = {
     description: [`${label}${format ? `: ${format}` : ''}.`, firstSentence, ...rulesOf(field)]

@@ -116,7 +116,10 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
     null,
   ),
   operator: booleanField('Whether the account is an operator.', false),
-  kept: booleanField('Whether a keeper owns the account, so that it has no login of its own.', false),
+  kept: booleanField(
+    'Whether a keeper owns the account, so that it has no login of its own.',
+    false,
+  ),
   page_visible: booleanField('Whether the page of the account is publicly visible.', true),
   page_for_members: booleanField(
     'Whether only people who are signed in see the page of the account.',

@@ -445,7 +445,7 @@ export type Block =
   | PageBlock
   | OtherBlock;
 
-/** The site details to change. Omitted fields stay unchanged; null clears a field. */
+/** The site details to change. Omitted fields stay unchanged; null clears a field, except `blocks`. */
 export interface UpdateSiteConfigurationRequest {
   /** Site description. At most 4,000 characters. Example: `'Potter in Lisbon.'` */
   bio?: string | null | undefined;
@@ -714,9 +714,9 @@ export interface LinkBlock extends BaseBlock {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601; without an offset, in UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1067,9 +1067,9 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601; without an offset, in UTC. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;

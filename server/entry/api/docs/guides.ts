@@ -5,9 +5,10 @@ const FOLDER = new URL('../../../../docs/', import.meta.url);
 
 /** Files of `docs/` for people who write programs. They are served with the same relative paths. */
 export const GUIDE_FILES = [
-  ...['api', 'metrics', 'webhooks', 'connections', 'site-blocks', 'mcp', 'login', 'limits'].map(
+  ...['api', 'metrics', 'webhooks', 'connections', 'site-blocks', 'public-page'].map(
     (name) => `${name}.md`,
   ),
+  ...['email-forwarding', 'mcp', 'login', 'limits'].map((name) => `${name}.md`),
   ...['metrics.py', 'metrics.go', 'webhook.py', 'webhook.go'].map((name) => `examples/${name}`),
 ];
 
