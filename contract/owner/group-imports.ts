@@ -90,7 +90,7 @@ export const groupImports = {
       method: 'POST',
       summary: 'Take back the import of a list',
       description:
-        'For operators. Within a day of an import, removes the members that it added (except those who were added again later), restores those that it removed, and deletes groups that it created if they have no other members.',
+        'For operators. Within a day of an import, removes the members that it added (except those who were added again later), restores those that it removed, and deletes groups that it created if nobody else is in them: `updateGroup` brings these back with their members.',
       body: {
         import_id: field(
           'importIdInvalid',

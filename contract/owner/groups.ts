@@ -59,6 +59,7 @@ const Group = objectSchema('Group', 'A group of members.', {
   sign_on: signOnField,
   in_directory: booleanField('Whether the public list of members has it, with those in it.', true),
   members: countField('How many members are in it.', 14),
+  invited: countField('How many people with an open invitation join it when they accept.', 1),
   created_at: timeField('When it was created', EXAMPLE_TIME),
   deleted_at: timeField(
     'When it was deleted; null if it was not',
@@ -81,6 +82,10 @@ export const MemberGroup = objectSchema('MemberGroup', 'A group that the member 
 const GroupImport = objectSchema('GroupImport', 'A list that was imported in the last day.', {
   id: idField('The id, for `revokeImport`.', IMPORT_ID),
   created_at: timeField('When it was imported', EXAMPLE_TIME),
+  groups: countField('How many groups `revokeImport` would delete.', 4),
+  members: countField('How many members are in groups only by this list.', 12),
+  invited: countField('How many open invitations lead into groups only by this list.', 1),
+  restored: countField('How many people `revokeImport` would put back.', 0),
 });
 
 const GroupResponse = objectSchema('GroupResponse', 'The group.', { group: Group });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
@@ -15,11 +15,28 @@ type RemovedPlace = Row<'group_imports', 'removed'>['removed'][number];
 
 const isRecent = sql<boolean>`created_at > now() - interval '1 day'`;
 
-/** Those that can be taken back, newest first. */
+/** Whether the import put everybody into the group, who then goes into the bin with it. */
+const isOnlyFrom = (importId: RawBuilder<unknown>) => sql<boolean>`NOT EXISTS (
+    SELECT FROM group_members WHERE group_id = groups.id AND import_ids <> ARRAY[${importId}] OFFSET 0)
+  AND NOT EXISTS (
+    SELECT FROM invitation_groups
+    WHERE group_id = groups.id AND import_ids <> ARRAY[${importId}] OFFSET 0)`;
+
+/** Those that can be taken back, newest first, with what that would do. */
 export async function listImports(db: ReadDatabase) {
+  const id = sql.ref('group_imports.id');
   return db
     .selectFrom('group_imports')
     .select(['id', 'created_at'])
+    .select([
+      sql<number>`(SELECT count(*)::int FROM groups WHERE groups.id = ANY (created_groups)
+        AND deleted_at IS NULL AND ${isOnlyFrom(id)})`.as('groups'),
+      sql<number>`(SELECT count(DISTINCT account_id)::int FROM group_members
+        WHERE import_ids = ARRAY[${id}])`.as('members'),
+      sql<number>`(SELECT count(DISTINCT invitation_id)::int FROM invitation_groups
+        WHERE import_ids = ARRAY[${id}])`.as('invited'),
+      sql<number>`jsonb_array_length(removed)`.as('restored'),
+    ])
     .where(isRecent)
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -85,11 +102,11 @@ export async function insertImport(
     .execute();
 }
 
-/** Returns the groups that it created, and those that changed. Undefined if it is too old. */
+/** Returns the groups for the bin, and all that changed. Undefined if it is too old. */
 export async function undoImport(
   trx: Transaction,
   id: string,
-): Promise<{ created: string[]; changed: string[] } | undefined> {
+): Promise<{ binned: string[]; changed: string[] } | undefined> {
   const found = await trx
     .deleteFrom('group_imports')
     .where('id', '=', id)
@@ -98,14 +115,18 @@ export async function undoImport(
     .executeTakeFirst();
   if (!found) return undefined;
   const { created_groups: created, removed } = found;
+  const { rows: whole } = await sql<{ id: string }>`SELECT id FROM groups
+    WHERE id = ANY (${created}::uuid[]) AND ${isOnlyFrom(sql`${id}::uuid`)}`.execute(trx);
+  const binned = whole.map((group) => group.id);
   const deleted = [];
   // What another import added, too, stays.
   for (const table of [sql`group_members`, sql`invitation_groups`]) {
     const { rows } = await sql<{ group_id: string }>`DELETE FROM ${table}
-      WHERE import_ids = ARRAY[${id}::uuid] RETURNING group_id`.execute(trx);
+      WHERE import_ids = ARRAY[${id}::uuid] AND group_id <> ALL (${binned}::uuid[])
+      RETURNING group_id`.execute(trx);
     deleted.push(...rows);
     await sql`UPDATE ${table} SET import_ids = array_remove(import_ids, ${id}::uuid)
-      WHERE import_ids @> ARRAY[${id}::uuid]`.execute(trx);
+      WHERE import_ids @> ARRAY[${id}::uuid] AND group_id <> ALL (${binned}::uuid[])`.execute(trx);
   }
   await sql`INSERT INTO group_members (group_id, account_id, source, import_ids)
     SELECT groups.id, accounts.id, 'import', import_ids FROM ${placesOf(removed)}
@@ -119,7 +140,7 @@ export async function undoImport(
     ON CONFLICT (group_id, invitation_id) DO UPDATE
     SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
   const changed = new Set([...created, ...[...deleted, ...removed].map((row) => row.group_id)]);
-  return { created, changed: [...changed] };
+  return { binned, changed: [...changed] };
 }
 
 export async function leadsIntoGroups(db: ReadDatabase, invitationId: string): Promise<boolean> {

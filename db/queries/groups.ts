@@ -17,7 +17,11 @@ const COLUMNS = [
   'deleted_at',
 ] as const;
 
-export type GroupRow = Row<'groups', (typeof COLUMNS)[number]> & { members: number };
+export type GroupRow = Row<'groups', (typeof COLUMNS)[number]> & {
+  members: number;
+  /** Open invitations that lead into it. */
+  invited: number;
+};
 export type GroupSource = Schema['group_members']['source'];
 
 export interface MemberGroup {
@@ -57,6 +61,9 @@ function selectGroups(db: ReadDatabase) {
     ...COLUMNS,
     sql<number>`(SELECT count(DISTINCT account_id)::int FROM group_members
       WHERE group_id = groups.id)`.as('members'),
+    sql<number>`(SELECT count(*)::int FROM invitation_groups
+      JOIN invitations ON invitations.id = invitation_id
+      WHERE group_id = groups.id AND uses < max_uses)`.as('invited'),
   ]);
 }
 

@@ -35,10 +35,10 @@ it('an operator imports a list with voices, writes to the altos, exports them, a
     expect.stringMatching(/^Bass\s+New\s+1 person · adds 1$/),
   ]);
   await page.getByText('1 person of the list has no account yet').waitFor();
-  await page.getByText('Those with an account join the groups below.').waitFor();
+  await page.getByText('Those with an account join the groups below, those').waitFor();
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Send 1 invitation' }).click();
-  await page.getByText('Saved the groups.').waitFor();
+  await page.getByText('Filled 2 groups: 2 members, 1 invited.').waitFor();
 
   await page.goto(`${dashboard.base}/dashboard/operator/members`);
   await page.getByRole('button', { name: 'Alto 1' }).click();
@@ -64,7 +64,16 @@ it('an operator imports a list with voices, writes to the altos, exports them, a
 
   await page.goto(`${dashboard.base}/dashboard/operator/members/groups`);
   await page.getByRole('link', { name: 'Alto' }).waitFor();
+  await page.getByText('1 member · 1 invited').waitFor();
   await page.getByRole('button', { name: 'Take back' }).click();
+  await dialog.getByText('2 groups go into the bin for 30 days').waitFor();
+  await dialog.getByText('2 members and 1 invited person').waitFor();
+  await expectNoProblems(visit);
+  await dialog.getByRole('button', { name: 'Take back' }).click();
+  await page.getByText('Took the list back. Groups in the bin: 2.').waitFor();
   await page.getByText('No groups yet').waitFor();
+  await page.getByRole('button', { name: 'Bring back Alto' }).click();
+  await page.getByRole('link', { name: 'Alto' }).waitFor();
+  await page.getByText('1 member · 1 invited').waitFor();
   await expectNoProblems(visit);
 });

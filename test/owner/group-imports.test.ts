@@ -90,6 +90,25 @@ it('a list puts members into the groups of its column, which are shown before, a
   expect(await post('revoke-import', again)).toMatchObject(errorCode(404, 'importNotFound'));
 });
 
+it('a group that is taken back with its list returns from the bin with its members and invited people', async () => {
+  const { choir, alto, list, read, anna } = await createChoir();
+  const link = await createInvitationLink(server.db, '', { days: 7 });
+  await server.sql`UPDATE invitations SET email = ${`dora@${choir}.example.com`}, mail_state = 'sent'
+    WHERE id = ${link.id}`;
+  const csv = list(['anna', alto], ['dora', alto]);
+  const { import_id } = await operator.owner.groups.importMembers({ csv });
+  const { imports } = await operator.owner.groups.listGroups();
+  const would = { id: import_id, groups: 1, members: 1, invited: 1, restored: 0 };
+  expect(imports[0]).toMatchObject(would);
+  await operator.owner.groups.revokeImport({ import_id: import_id! });
+  expect(await read()).toEqual({});
+  const { groups: bin } = await operator.owner.groups.listGroups({ deleted: true });
+  const { id: group_id } = bin.find(({ name }) => name === alto)!;
+  const { group } = await operator.owner.groups.updateGroup({ group_id, deleted: false });
+  expect(group).toMatchObject({ members: 1, invited: 1 });
+  expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
+});
+
 it('a list removes nobody unless that is asked for, and only whom a list put there', async () => {
   const { alto, bass, list, read, anna, karl } = await createChoir();
   await operator.owner.groups.importMembers({ csv: list(['anna', alto], ['karl', alto]) });

@@ -1919,7 +1919,7 @@ export class GroupsOperations {
 
   /**
    * Take back the import of a list: `POST /owner/groups/revoke-import`.
-   * For operators. Within a day of an import, removes the members that it added (except those who were added again later), restores those that it removed, and deletes groups that it created if they have no other members. A session needs a login within the last 60 minutes.
+   * For operators. Within a day of an import, removes the members that it added (except those who were added again later), restores those that it removed, and deletes groups that it created if nobody else is in them: `updateGroup` brings these back with their members. A session needs a login within the last 60 minutes.
    * @throws 400 `importIdInvalid`, `groupFull`, `unknownField`; 403 `reauthenticationRequired`; 404 `importNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `RevokeImportErrorCode`.
    * @example
    * const result = await owner.groups.revokeImport({ import_id: '5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d' });
@@ -2351,7 +2351,7 @@ export class MessagesOperations {
 
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
-   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. At most 2 messages in 24 hours, and to the same people one official notice in 14 days. A session needs a login within the last 60 minutes.
+   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. To the same people, at most 2 messages in 24 hours, and one official notice in 14 days. A session needs a login within the last 60 minutes.
    * @throws 400 `audienceInvalid`, `addressInvalid`, `groupIdsInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`, `noticeLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
@@ -5871,6 +5871,8 @@ export interface Group {
   in_directory: boolean;
   /** How many members are in it. At least 0. Example: `14` */
   members: number;
+  /** How many people with an open invitation join it when they accept. At least 0. Example: `1` */
+  invited: number;
   /** When it was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
   /** When it was deleted; null if it was not (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
@@ -5883,6 +5885,14 @@ export interface GroupImport {
   id: string;
   /** When it was imported (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
+  /** How many groups `revokeImport` would delete. At least 0. Example: `4` */
+  groups: number;
+  /** How many members are in groups only by this list. At least 0. Example: `12` */
+  members: number;
+  /** How many open invitations lead into groups only by this list. At least 0. Example: `1` */
+  invited: number;
+  /** How many people `revokeImport` would put back. At least 0. Example: `0` */
+  restored: number;
 }
 
 export interface CreateGroupRequest {
@@ -6602,6 +6612,10 @@ export interface PreviewMessageResponse {
   outside: number;
   /** Suspended members of the audience, who get no messages. At least 0. Example: `1` */
   suspended: number;
+  /** Messages that can be sent to this audience now. At least 0. Example: `1` */
+  remaining: number;
+  /** When the next message to this audience can be sent (ISO 8601, UTC). Null means now. At most 30 characters, format date-time. */
+  sendable_at: string | null;
   /** When the next official notice to this audience can be sent (ISO 8601, UTC), if messages can be sent then. Null means now. At most 30 characters, format date-time. */
   notice_sendable_at: string | null;
   /** If the audience is `all` or `groups`: people of it who were invited by mail and have not joined. They get no messages. At least 0. Example: `15` */
@@ -6614,9 +6628,9 @@ export interface PreviewMessageResponse {
 export interface ListMessagesResponse {
   /** The messages, newest first. At most 200 items. */
   messages: Message[];
-  /** Messages that can be sent now. At least 0. Example: `1` */
+  /** Messages that can be sent to all members now. At least 0. Example: `1` */
   remaining: number;
-  /** When the next message can be sent (ISO 8601, UTC). Null means now. At most 30 characters, format date-time. */
+  /** When the next message to all members can be sent (ISO 8601, UTC). Null means now. At most 30 characters, format date-time. */
   sendable_at: string | null;
   /** When the next official notice to all members can be sent (ISO 8601, UTC), if messages can be sent then. Null means now. At most 30 characters, format date-time. */
   notice_sendable_at: string | null;

@@ -1,10 +1,12 @@
+import { LIMITS } from '#contract/shared/limits.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { Menu } from '#dashboard/components/menu.tsx';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
@@ -59,17 +61,23 @@ export function Groups() {
   );
 }
 
+function countMembers({ members: count, invited }: Pick<Group, 'members' | 'invited'>): string {
+  const members =
+    count === 0
+      ? t('No members yet')
+      : t('{count, plural, one {# member} other {# members}}', { count });
+  return invited > 0 ? `${members} · ${t('{count} invited', { count: invited })}` : members;
+}
+
 function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
-  const { id, name, color, members: count, in_directory: isShown } = group;
+  const { id, name, color, in_directory: isShown } = group;
   return (
     <ListRow
       sign={<GroupDot color={color} />}
       title={<a href={dashboardHref(`operator/members?group=${id}`)}>{name}</a>}
       text={
         <>
-          {count === 0
-            ? t('No members yet')
-            : t('{count, plural, one {# member} other {# members}}', { count })}
+          {countMembers(group)}
           {isShown && ` · ${t('In the list of members')}`}
         </>
       }
@@ -95,28 +103,37 @@ function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
   );
 }
 
-function Imports({
-  imports,
-  reload,
-}: {
-  imports: ResponseOf<typeof owner.groups.listGroups>['imports'];
-  reload: () => void;
-}) {
-  const takeBack = async (import_id: string) => {
-    if (await withErrorMessage(owner.groups.revokeImport({ import_id }))) reload();
+type Import = ResponseOf<typeof owner.groups.listGroups>['imports'][number];
+
+function Imports({ imports, reload }: { imports: readonly Import[]; reload: () => void }) {
+  const takeBack = async ({ id: import_id, groups, members, invited, restored }: Import) => {
+    const isConfirmed = await confirm({
+      title: t('Take the list back?'),
+      text: t(
+        '{groups, plural, =0 {No group goes} one {# group goes} other {# groups go}} into the bin for {days} days, with everybody in it. The list no longer puts {members, plural, one {# member} other {# members}} and {invited, plural, one {# invited person} other {# invited people}} into groups, and {restored, plural, one {# person} other {# people}} whom it removed from groups are in them again. Accounts and invitations stay.',
+        { groups, members, invited, restored, days: LIMITS.deletedGroupDays },
+      ),
+      action: t('Take back'),
+    });
+    if (!isConfirmed || !(await withErrorMessage(owner.groups.revokeImport({ import_id })))) return;
+    showMessage(t('Took the list back. Groups in the bin: {groups}.', { groups }));
+    reload();
   };
   return (
     <section class="card">
       <h2>{t('Imported lists')}</h2>
       <ul>
-        {imports.map(({ id, created_at }) => (
+        {imports.map((one) => (
           <ListRow
-            key={id}
+            key={one.id}
             icon={ICON_PATHS.upload}
-            title={<TimeAgo time={created_at} />}
-            text={t('Can be taken back for a day.')}
+            title={<TimeAgo time={one.created_at} />}
+            text={t(
+              '{members, plural, one {# member} other {# members}}, {invited} invited. Can be taken back for a day.',
+              one,
+            )}
             actions={
-              <button type="button" class="quiet" onClick={() => void takeBack(id)}>
+              <button type="button" class="quiet" onClick={() => void takeBack(one)}>
                 {t('Take back')}
               </button>
             }
@@ -135,12 +152,16 @@ function DeletedGroups({ groups, reload }: { groups: readonly Group[]; reload: (
     <section class="card">
       <h2>{t('Deleted')}</h2>
       <ul>
-        {groups.map(({ id, name, color, deleted_at }) => (
+        {groups.map(({ id, name, color, deleted_at, ...counts }) => (
           <ListRow
             key={id}
             sign={<GroupDot color={color} />}
             title={name}
-            text={<TimeAgo time={deleted_at!} />}
+            text={
+              <>
+                {countMembers(counts)} · <TimeAgo time={deleted_at!} />
+              </>
+            }
             actions={
               <button type="button" class="quiet" onClick={() => void restore(id)}>
                 {t.rich('Bring back<hidden> {name}</hidden>', { name, hidden: visuallyHidden })}

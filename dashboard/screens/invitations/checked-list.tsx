@@ -263,7 +263,9 @@ function MemberSection({
       </h2>
       {hasReason && listedGroups.value && (
         <p class="hint">
-          {t('They get no invitation. Those with an account join the groups below.')}
+          {t(
+            'They get no new invitation. Those with an account join the groups below, those with an open invitation when they accept it.',
+          )}
         </p>
       )}
       <Table

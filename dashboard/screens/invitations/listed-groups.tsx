@@ -24,15 +24,21 @@ export async function checkGroups(
 
 /** After the invitations, because who was invited joins the groups with the invitation. */
 export async function saveGroups(members: readonly CheckedMember[]): Promise<boolean> {
-  const { import_id } = await owner.groups.importMembers({
+  const { import_id, groups } = await owner.groups.importMembers({
     ...formatMemberList(members),
     remove_others: removesOthers.peek(),
   });
   isWholeList.value = false;
   removesOthers.value = false;
   listedGroups.value = null;
+  const sum = (count: 'added' | 'invited') => groups.reduce((total, one) => total + one[count], 0);
   showMessage(
-    import_id === null ? t('The groups were like this already.') : t('Saved the groups.'),
+    import_id === null
+      ? t('The groups were like this already.')
+      : t(
+          'Filled {count, plural, one {# group} other {# groups}}: {added, plural, one {# member} other {# members}}, {invited} invited.',
+          { count: groups.length, added: sum('added'), invited: sum('invited') },
+        ),
   );
   return true;
 }
@@ -98,7 +104,7 @@ export function ListedGroups({
             onChange={({ currentTarget }) => (removesOthers.value = currentTarget.checked)}
           />
           {t(
-            'Remove {count, plural, one {# member} other {# members}} whom an earlier list put there and this one does not',
+            'Take {count, plural, one {# member} other {# members}} out of these groups, where only an earlier list put them. Their accounts stay.',
             { count: removedCount },
           )}
         </label>

@@ -91,7 +91,7 @@ export function groupImportRoutes(app: {
         const group = await lockGroup(db, groupId);
         if (!group) continue;
         if (group.members > LIMITS.groupMembers) throw refuse('groupFull', FULL);
-        if (group.members === 0 && undone.created.includes(groupId)) await deleteGroup(db, groupId);
+        if (undone.binned.includes(groupId)) await deleteGroup(db, groupId);
         await app.react(db, 'groupChanged', { groupId, operatorId });
       }
       audit({ detail: { import: id } });
