@@ -280,6 +280,21 @@ it('a list of people can be the recipients of a mail', async () => {
   ]);
 });
 
+it('a list without titles can have lines of both forms, and a line that cannot be read has its text', async () => {
+  const [cora, dan] = ['Cora Conrad, cora@example.com', 'Dan Dietz <dan@example.com>'];
+  for (const lines of [
+    [cora, dan],
+    [dan, cora],
+  ]) {
+    const people = await check(lines.join('\n'));
+    expect(new Set(people.map(({ name, email }) => `${name} ${email}`))).toEqual(
+      new Set(['Cora Conrad cora@example.com', 'Dan Dietz dan@example.com']),
+    );
+  }
+  const [, broken] = await check(`${cora}\n,,Dan Dietz dan(at)example.com`);
+  expect(broken).toMatchObject({ state: 'problem', name: 'Dan Dietz dan(at)example.com' });
+});
+
 it('a list of people keeps separators in quoted cells, and numbers the lines of the file', async () => {
   expect(
     await check('name,email\n"Lee, ""Ann""",a@example.com\n\nBob,b@example.com\n'),

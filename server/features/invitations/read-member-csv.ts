@@ -65,7 +65,7 @@ const clean = (cell = '') => unguardFormula(cell.replace(/[\s\p{Cc}]+/gu, ' ').t
 /** Ignores empty lines and unknown columns. */
 export async function readMemberCsv({ csv, columns: chosen }: { csv: string; columns?: Chosen }) {
   const records = await readRecords(csv.replace(BIDI_CONTROLS, ''));
-  const { titles, isTitled, columns, lines } = readTable(records, chosen);
+  const { titles, isTitled, columns, lines, isGuessed } = readTable(records, chosen);
   if (!chosen && titles.length > 0 && !columns.get('email')?.length) {
     const named = titles.filter((title) => title !== '').slice(0, 10);
     throw refuse('memberColumnsMissing', { titles: named.map(shorten).join(', ') });
@@ -84,7 +84,7 @@ export async function readMemberCsv({ csv, columns: chosen }: { csv: string; col
     })),
     rows: await mapInChunks(lines, ({ record, info }) => {
       line = Math.max(line + 1, info.lines);
-      return { line, ...readLine(record, columns) };
+      return { line, ...readLine(record, columns, isGuessed) };
     }),
   };
 }
@@ -105,18 +105,29 @@ function readTable(records: CsvRecord[], chosen: Chosen = []) {
     !titles.some((title) => title.includes('@')) &&
     (email.length === 0 || email.some((index) => titles[index]));
   const lines = records.slice(isTitled ? first + 1 : first);
-  if (isChosen || isTitled) return { titles, isTitled, columns, lines };
+  if (isChosen || isTitled) return { titles, isTitled, columns, lines, isGuessed: false };
   const guessed = guessColumns(cells.find((line) => line.some(isAddress)) ?? cells[first]!);
-  return { titles, isTitled, columns: guessed, lines: lines.flatMap(splitRecipients) };
+  const people = lines.flatMap(splitRecipients);
+  return { titles, isTitled, columns: guessed, lines: people, isGuessed: true };
 }
 
-/** In a list with another separator, people type lines such as `Jane Doe;jane@example.org`. */
-function readLine(record: readonly string[], columns: Columns): Omit<MemberRow, 'line'> {
-  const [cell = '', ...others] = record.filter((text) => text.trim() !== '');
-  const cells = others.length === 0 ? cell.split(';') : [];
+/**
+ * In a list with another separator, people type lines such as `Jane Doe;jane@example.org`, and in one
+ * without titles also `Jane Doe <jane@example.org>`. A line with nothing in the columns is a name.
+ */
+function readLine(
+  record: readonly string[],
+  columns: Columns,
+  isGuessed: boolean,
+): Omit<MemberRow, 'line'> {
+  const filled = record.filter((text) => text.trim() !== '');
+  const isElsewhere = isGuessed && !columns.get('email')?.some((index) => isAddress(record[index]));
+  const cells = filled.length === 1 ? filled[0]!.split(';') : isElsewhere ? filled : [];
   const [address, second] = cells.filter((text) => text.includes('@'));
-  const isOther = cells.length > 1 && isAddress(address) && second === undefined;
-  return isOther ? readRow(cells, guessColumns(cells)) : readRow(record, columns);
+  const isOther = (cells.length > 1 || isElsewhere) && isAddress(address) && second === undefined;
+  if (isOther) return readRow(cells, guessColumns(cells));
+  const row = readRow(record, columns);
+  return Object.values(row).some(Boolean) ? row : { ...row, name: clean(filled.join(' ')) };
 }
 
 function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, 'line'> {
