@@ -44,7 +44,8 @@ it('the link of Home shows what another keeper published meanwhile', async () =>
   const { club, keeper } = await createClub();
   const { page } = await dashboard.open(keeper, 'Home', DESKTOP);
   await page.goto(`${dashboard.base}/dashboard/for/${club.id}/`);
-  await page.getByText('Add something, then publish.').waitFor();
+  await page.getByRole('heading', { name: `The page of @rowing-club-${count}` }).waitFor();
+  await page.getByText('Until then, the page is hidden.').waitFor();
   await club.client.site.toggleSiteVisibility();
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByRole('link', { name: 'View page' }).first().waitFor();
@@ -122,6 +123,8 @@ it('an operator creates an account for a team, and names its keepers', async () 
   await form.getByLabel('Who looks after it?').fill(`@secretary-${count}`);
   await form.getByRole('button', { name: 'Create account' }).click();
   await own.page.getByRole('heading', { name: `@crew-${count} is yours` }).waitFor();
+  await own.page.goto(new URL('keepers', own.page.url()).href);
+  await own.page.getByText('To leave, first invite somebody and hand the account over.').waitFor();
 });
 
 it('who deletes an own account sees which accounts hang on it, and first hands over the last one', async () => {

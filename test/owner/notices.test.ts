@@ -589,6 +589,17 @@ it('mail about an account goes to all who keep it, and no login link to anybody'
   expect(mailServer.received).toEqual([]);
 });
 
+it('whom an account is handed over to gets a mail about it', async () => {
+  const keeper = await createAccountWithAddress('jo', 'jo@example.com');
+  const club = await createAccountWithAddress('quartet', 'quartet@example.com');
+  await server.sql`INSERT INTO keepers (account_id, keeper_id) VALUES (${club.id}, ${keeper.id})`;
+  await send(server, club, 'POST /owner/keepers/transfer-account', { account_id: keeper.id });
+  const [{ to, source } = { to: [], source: '' }] = await waitForMails(1);
+  expect(to).toEqual(['jo@example.com']);
+  expect(source).toContain('Subject: @jo owns @quartet now');
+  expect(source.replaceAll(/=\r\n/g, '')).toContain(`/dashboard/for/${club.id}`);
+});
+
 it('a login form tells no keeper that the account is suspended', async () => {
   const keeper = await createAccountWithAddress('lea', 'lea@example.com');
   const club = await createAccountWithAddress('choir', 'choir@example.com');

@@ -11,6 +11,7 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { accountTitle, handleOf } from '#dashboard/kept-accounts.ts';
+import { actingFor } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { announceLeft, handOver, leave, remove, withdraw } from './keeper-actions.tsx';
@@ -71,6 +72,9 @@ function KeeperList({ keepers, invitations, onChange }: Loaded & { onChange: () 
           <InvitationRow key={invitation.id} invitation={invitation} onChange={onChange} />
         ))}
       </ul>
+      {isOwner && actingFor && keepers.every((keeper) => isMe(keeper) || keeper.suspended) && (
+        <p class="hint">{t('To leave, first invite somebody and hand the account over.')}</p>
+      )}
       {isOwner && keepers.length + invitations.length < LIMITS.keepers && (
         <InviteForm onInvited={onChange} />
       )}
@@ -183,7 +187,9 @@ function InviteForm({ onInvited }: { onInvited: () => void }) {
         name="display_name"
         label={t('Invite a member')}
         prefix="@"
-        hint={t('They keep their own account, and can leave again at any time.')}
+        hint={t(
+          'Their name here, such as @dan: not a full name or an email address. They keep their own account, and can leave again at any time.',
+        )}
         autocomplete="off"
         spellcheck={false}
       />

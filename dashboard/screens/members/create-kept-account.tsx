@@ -18,7 +18,7 @@ export function showAccountForm(): void {
     onSubmit: async () => {
       const { member } = await owner.members.createMember({
         display_name: name.value.trim(),
-        keepers: keepers.value.split(/[\s,;]+/).filter(Boolean),
+        keepers: keepers.value.split(/[,;]/).filter((one) => one.trim() !== ''),
       });
       const { accounts } = await loadKeptAccounts();
       if (accounts.some(({ id }) => id === member.id)) return location.assign(pathFor(member.id));
@@ -43,7 +43,7 @@ export function showAccountForm(): void {
           name="keepers"
           label={t('Who looks after it?')}
           hint={t(
-            'Names of members, with commas between them. The first one is the owner. They find the account at the foot of their menu.',
+            'Their names here, such as @dan, with commas between them: not full names or email addresses. The first one is the owner. They find the account in their menu.',
           )}
           required
           autocomplete="off"

@@ -8,6 +8,7 @@ import { Address } from '#dashboard/components/page-address.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pageDraft } from '#dashboard/draft-storage.ts';
+import { isOwner } from '#dashboard/kept-accounts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -42,11 +43,13 @@ export function FirstHome({
           <Plate>@{name}</Plate>
         </div>
         <div class="facts">
-          <h2 id="first-home">{t('@{name} is yours', { name })}</h2>
+          <h2 id="first-home">
+            {isOwner.value ? t('@{name} is yours', { name }) : t('The page of @{name}', { name })}
+          </h2>
           <p class="muted">
             {hasDraft
               ? t('You have unsaved changes.')
-              : t('Add something, then publish. Until then, only you can see your page.')}
+              : t('Add something, then publish. Until then, the page is hidden.')}
           </p>
           <div class="code copied-address">
             <Address name={name} />

@@ -155,7 +155,7 @@ async function endApps(
 
 export async function transferAccount(
   trx: Transaction,
-  app: EventApp & { react: React },
+  app: EventApp & Pick<Core, 'outbox'> & { react: React },
   change: Change,
   refuse: Refusing<'transferAccount'>,
 ): Promise<void> {
@@ -174,6 +174,8 @@ export async function transferAccount(
   if (!(await setOwner(trx, change))) throw refuse('keeperNotFound');
   if (isOwn) await endOwnLogin(trx, app, change);
   await storeChange(trx, app, 'account_transferred', change);
+  const owner = (await findDisplayName(trx, keeperId)) ?? keeperId;
+  await app.outbox.mailOwner(trx, namedKeeperMail, { accountId, owner });
 }
 
 /** From now on, only keepers open the account. */
