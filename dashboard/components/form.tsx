@@ -43,6 +43,8 @@ export function Form({
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    // Not behind a bar that sticks to the edge of the screen.
+    if (problem.value) form.current?.querySelector('.error')?.scrollIntoView({ block: 'center' });
   }, [problem.value]);
   const send = async () => {
     if (isSending.peek()) return;

@@ -11,6 +11,25 @@ import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
 
+it('an error is not behind the bar with the button on a phone', async () => {
+  const { page, visit } = await dashboard.openOperator('Appearance');
+  await page.setViewportSize({ width: 390, height: 844 });
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await page.getByLabel('Our page').fill('nobody');
+  await page.getByLabel('One line').focus();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const error = page.getByText('The page of @nobody is not on the front page.');
+  await error.waitFor();
+  const isAbove = async () => {
+    const [box, bar] = [
+      await error.boundingBox(),
+      await page.getByRole('button', { name: 'Save changes' }).boundingBox(),
+    ];
+    return box!.y > 0 && box!.y + box!.height < bar!.y;
+  };
+  await expect.poll(isAbove).toBe(true);
+});
+
 it('unsaved changes survive a visit to another screen and an upgrade of the server, and the window warns before it closes', async () => {
   const { page } = await dashboard.openOperator('Appearance');
   const line = page.getByLabel('One line');
