@@ -184,8 +184,8 @@ const CREATE_REFUSALS = {
   ),
   messageLimitReached: refusal(
     429,
-    `Operators sent ${LIMITS.messagesPerDay} messages within 24 hours.`,
-    `At most ${LIMITS.messagesPerDay} messages can be sent within 24 hours. Try again in {wait}.`,
+    `Somebody of the audience got ${LIMITS.messagesPerDay} messages within 24 hours.`,
+    `Some of these people got ${LIMITS.messagesPerDay} messages within 24 hours. Try again in {wait}, or write to others.`,
     { wait: '5 hours' },
   ),
   noticeLimitReached: forField(
@@ -198,6 +198,15 @@ const CREATE_REFUSALS = {
     ),
   ),
 };
+
+const allowance = (receivers: string) => ({
+  remaining: countField(`Messages that can be sent to ${receivers} now.`, 1),
+  sendable_at: timeField('When the next one can be sent', '2026-02-01T09:30:00.000Z')
+    .nullable()
+    .meta({
+      description: `When the next message to ${receivers} can be sent (ISO 8601, UTC). Null means now.`,
+    }),
+});
 
 const noticeTime = (receivers: string) =>
   timeField('When it can be sent', '2026-02-14T09:30:00.000Z')
@@ -238,6 +247,7 @@ export const messages = {
           shared: countField('Members who share the mailbox of another recipient.', 1),
           outside: countField('Outside readers of the group address, who get no messages.', 0),
           suspended: countField('Suspended members of the audience, who get no messages.', 1),
+          ...allowance('this audience'),
           notice_sendable_at: noticeTime('this audience'),
           invited: countField(
             'If the audience is `all` or `groups`: people of it who were invited by mail and have not joined. They get no messages.',
@@ -261,12 +271,7 @@ export const messages = {
         messages: z
           .array(Message)
           .meta({ description: 'The messages, newest first.', maxItems: LIMITS.listEntries }),
-        remaining: countField('Messages that can be sent now.', 1),
-        sendable_at: timeField('When the next message can be sent', '2026-02-01T09:30:00.000Z')
-          .nullable()
-          .meta({
-            description: 'When the next message can be sent (ISO 8601, UTC). Null means now.',
-          }),
+        ...allowance('all members'),
         notice_sendable_at: noticeTime('all members'),
         next,
       }),
@@ -293,7 +298,7 @@ export const messages = {
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
-      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. At most ${LIMITS.messagesPerDay} messages in 24 hours, and to the same people one official notice in ${LIMITS.officialNoticeDays} days.`,
+      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute, with replies to the contact of the server. To the same people, at most ${LIMITS.messagesPerDay} messages in 24 hours, and one official notice in ${LIMITS.officialNoticeDays} days.`,
       body: CreateMessageRequest,
       response: MessageResponse,
       recentLogin: true,

@@ -88,15 +88,36 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
   return rows[0]!;
 }
 
-/** The number of messages that can be sent now, and if 0, when the next one can. Null means now. */
+/** How many messages everybody of the audience can get now, and if 0, when the next one. */
 export async function findMessageAllowance(
   db: ReadDatabase,
+  audience: Audience,
 ): Promise<{ remaining: number; sendableAt: Date | null }> {
-  // OFFSET keeps it an index lookup for each message.
-  const messages = await listCountedMessages(db, 1, sql`true OFFSET 0`);
-  const remaining = LIMITS.messagesPerDay - messages.length;
-  return { remaining, sendableAt: remaining > 0 ? null : messages.at(-1)!.next_at };
+  const isInAudience =
+    audience.audience === 'all'
+      ? sql`true`
+      : sql`lower(${ownerAddress}) IN (
+          SELECT mailbox FROM (${selectPeople(audience)}) AS people WHERE state = 'waiting')`;
+  // LIMIT and OFFSET keep it index lookups for each message and recipient.
+  const { rows } = await sql<{ used: number; sendableAt: Date | null }>`
+    SELECT coalesce(max(number), 0)::int AS used, max(created_at)
+      FILTER (WHERE number = ${LIMITS.messagesPerDay}) + interval '1 day' AS "sendableAt"
+    FROM (
+      SELECT sent.created_at, row_number() OVER (PARTITION BY lower(${ownerAddress})
+        ORDER BY sent.created_at DESC) AS number
+      FROM (SELECT id, created_at FROM messages
+          WHERE created_at > now() - interval '1 day' AND audience <> 'self'
+          ORDER BY created_at DESC LIMIT 1000) AS sent,
+        LATERAL (SELECT account_id FROM message_recipients
+          WHERE message_id = sent.id AND state IN (${COUNTED}) OFFSET 0) AS recipient
+        JOIN forwarding_settings USING (account_id)
+      WHERE ${isInAudience}
+    ) AS received`.execute(db);
+  const { used, sendableAt } = rows[0]!;
+  return { remaining: Math.max(0, LIMITS.messagesPerDay - used), sendableAt };
 }
+
+const COUNTED = sql`'waiting', 'sent', 'failed'`;
 
 /**
  * When this audience can get an official notice. Null means now. Only earlier notices to the same
@@ -104,29 +125,17 @@ export async function findMessageAllowance(
  */
 export async function findNoticeTime(db: ReadDatabase, audience: Audience): Promise<Date | null> {
   const people = selectPeople({ ...audience, official: true });
-  const [last] = await listCountedMessages(
-    db,
-    LIMITS.officialNoticeDays,
-    sql`official AND (audience = 'all') = ${audience.audience === 'all'}::boolean
-      AND account_id IN (SELECT account_id FROM forwarding_settings
-        WHERE lower(${ownerAddress}) IN (SELECT mailbox FROM (${people}) AS people))`,
-  );
-  return last?.next_at ?? null;
-}
-
-/** Newest first. Tests and messages without a recipient of the condition do not count. */
-async function listCountedMessages(
-  db: ReadDatabase,
-  days: number,
-  condition: RawBuilder<unknown>,
-): Promise<{ next_at: Date }[]> {
   const { rows } = await sql<{ next_at: Date }>`
-    SELECT created_at + ${days} * interval '1 day' AS next_at FROM messages
-    WHERE created_at > now() - ${days} * interval '1 day' AND audience <> 'self'
+    SELECT created_at + ${LIMITS.officialNoticeDays} * interval '1 day' AS next_at FROM messages
+    WHERE created_at > now() - ${LIMITS.officialNoticeDays} * interval '1 day'
+      AND audience <> 'self'
       AND EXISTS (SELECT FROM message_recipients AS recipient WHERE message_id = messages.id
-        AND recipient.state IN ('waiting', 'sent', 'failed') AND ${condition})
-    ORDER BY created_at DESC LIMIT ${LIMITS.messagesPerDay}`.execute(db);
-  return rows;
+        AND recipient.state IN (${COUNTED})
+        AND official AND (audience = 'all') = ${audience.audience === 'all'}::boolean
+        AND account_id IN (SELECT account_id FROM forwarding_settings
+          WHERE lower(${ownerAddress}) IN (SELECT mailbox FROM (${people}) AS people)))
+    ORDER BY created_at DESC LIMIT 1`.execute(db);
+  return rows[0]?.next_at ?? null;
 }
 
 /** So that parallel requests cannot exceed the limit. */

@@ -25,7 +25,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await expect.poll(() => contact.evaluate((field) => field.matches(':focus'))).toBe(true);
   await contact.fill('board@club.example');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('You can send 2 more messages within 24 hours').waitFor();
+  await page.getByText('You can send these people 2 more messages within 24 hours').waitFor();
   await page.getByText('You have no confirmed address for a test.').waitFor();
   await page.getByText('1 person has no confirmed address.').waitFor();
   await setEmail(account.id);
@@ -34,7 +34,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await eventually(
     async () => {
       await page.reload();
-      await page.getByText('You can send 2 more messages within 24 hours').waitFor();
+      await page.getByText('You can send these people 2 more messages within 24 hours').waitFor();
       return page.getByText('Members reply to the contact').count();
     },
     (count) => count === 0,
@@ -63,6 +63,11 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await page.getByText('All members · just now').waitFor();
   await mailServer.waitForMails(2, 'anna@example.com');
   await expect.poll(() => page.getByText('1 sent').count()).toBe(2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const subject = await page.getByText('Work party', { exact: true }).first().boundingBox();
+  const show = await page.getByRole('button', { name: 'Show Work party' }).first().boundingBox();
+  expect(show!.y).toBeGreaterThanOrEqual(subject!.y + subject!.height);
+  await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole('button', { name: 'Show Work party' }).first().click();
   await dialog.getByText('Bring gloves.').waitFor();
   await dialog.getByText('Sent to the mailbox that they share.').waitFor();

@@ -234,12 +234,39 @@ it('a message to members can be sent twice in 24 hours, not counting those that 
   await Promise.all([create(), create()]);
   const response = await post('create-message');
   expect(response).toMatchObject(
-    errorText(429, 'At most 2 messages can be sent within 24 hours. Try again in 24 hours.'),
+    errorText(
+      429,
+      'Some of these people got 2 messages within 24 hours. Try again in 24 hours, or write to others.',
+    ),
   );
   expect(await list()).toMatchObject({ remaining: 0, sendable_at: expect.stringMatching(/^20/) });
   expect((await list()).messages).toHaveLength(3);
   await server.sql`UPDATE messages SET created_at = now() - interval '1 day'`;
   expect((await list()).sendable_at).toBeNull();
+});
+
+it('a message to the members of one group does not use up that to others', async () => {
+  const [anna, karl] = [await join('anna'), await join('karl')];
+  const toGroup = async (name: string, accounts: { id: string }[]) => {
+    const { group } = await operator.owner.groups.createGroup({ name });
+    const account_ids = accounts.map(({ id }) => id);
+    await operator.owner.groups.addMembers({ group_id: group.id, account_ids });
+    return { audience: 'groups' as const, group_ids: [group.id] };
+  };
+  const altos = await toGroup('First voices', [anna]);
+  const basses = await toGroup('Second voices', [karl]);
+  await create({ ...MESSAGE, ...altos });
+  await create({ ...MESSAGE, ...basses });
+  expect(await post('preview-message', { audience: 'all' })).toMatchObject(
+    okBody({ remaining: 1, sendable_at: null }),
+  );
+  await create({ ...MESSAGE, ...altos });
+  for (const audience of [altos, { audience: 'all' as const }]) {
+    const refused = await post('create-message', { ...MESSAGE, ...audience });
+    expect(refused).toMatchObject(errorCode(429, 'messageLimitReached'));
+  }
+  expect(await post('preview-message', basses)).toMatchObject(okBody({ remaining: 1 }));
+  await create({ ...MESSAGE, ...basses });
 });
 
 it('a message to members goes to members who have unsubscribed as an official notice, which says why', async () => {

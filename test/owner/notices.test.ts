@@ -590,13 +590,13 @@ it('mail about an account goes to all who keep it, and no login link to anybody'
 });
 
 it('whom an account is handed over to gets a mail about it', async () => {
-  const keeper = await createAccountWithAddress('jo', 'jo@example.com');
+  const keeper = await createAccountWithAddress('johanna', 'johanna@example.com');
   const club = await createAccountWithAddress('quartet', 'quartet@example.com');
   await server.sql`INSERT INTO keepers (account_id, keeper_id) VALUES (${club.id}, ${keeper.id})`;
   await send(server, club, 'POST /owner/keepers/transfer-account', { account_id: keeper.id });
   const [{ to, source } = { to: [], source: '' }] = await waitForMails(1);
-  expect(to).toEqual(['jo@example.com']);
-  expect(source).toContain('Subject: @jo owns @quartet now');
+  expect(to).toEqual(['johanna@example.com']);
+  expect(source).toContain('Subject: @johanna owns @quartet now');
   expect(source.replaceAll(/=\r\n/g, '')).toContain(`/dashboard/for/${club.id}`);
 });
 

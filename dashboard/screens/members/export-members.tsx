@@ -50,7 +50,8 @@ export async function showMemberExport(
           onValue={(value) => (format.value = value)}
         />
         <p class="hint">
-          {t('Names and confirmed email addresses. Members who are being deleted are left out.')}
+          {t('Names and confirmed email addresses. Members who are being deleted are left out.')}{' '}
+          {t('Invited people who have not joined are not in it.')}
         </p>
       </>
     ),

@@ -41,7 +41,12 @@ export function RecipientCounts({
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>
-      <strong>{describeRecipients(value)}</strong> {describeOthers(value, draft)}
+      <strong>
+        {draft.audience === 'groups' && !draft.groups?.length
+          ? t('Choose a group.')
+          : describeRecipients(value)}
+      </strong>{' '}
+      {describeOthers(value, draft)}
     </>
   );
 }
@@ -108,12 +113,8 @@ function describeOthers(
     .join(' ');
 }
 
-export function confirmSending(
-  draft: Draft,
-  counts: Counts,
-  remaining: number | undefined,
-): Promise<boolean> {
-  const { recipients: count } = counts;
+export function confirmSending(draft: Draft, counts: Counts): Promise<boolean> {
+  const { recipients: count, remaining } = counts;
   const { subject, official } = draft;
   return confirm({
     title: t('Send “{subject}”?', { subject }),
@@ -125,7 +126,7 @@ export function confirmSending(
         <br />
         {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
         {remaining === 1 &&
-          t('It is the last of {count} messages within 24 hours.', {
+          t('It is the last of {count} messages to these people within 24 hours.', {
             count: LIMITS.messagesPerDay,
           })}{' '}
         {official &&

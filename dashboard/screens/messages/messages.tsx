@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { contactEmail } from '#contract/shared/web-url.ts';
-import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { Field } from '#dashboard/components/field.tsx';
@@ -15,7 +15,7 @@ import { PostedPreview } from '#dashboard/components/posted-preview.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import '#dashboard/components/posted-preview.css';
 import { Switch } from '#dashboard/components/switch.tsx';
-import { LocalDate, TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
+import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
@@ -40,8 +40,6 @@ import {
   useRecipientCounts,
 } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
-
-type Allowance = Pick<ResponseOf<typeof owner.messages.listMessages>, 'remaining' | 'sendable_at'>;
 
 const EMPTY: Draft = {
   audience: 'all',
@@ -97,8 +95,8 @@ export function WriteToMembers() {
       <ScreenHeader title={t('Write to members')} parent={MEMBERS_SCREEN} />
       <div class="main-and-side">
         <section class="card">
-          <SendingNotices allowance={loaded.value} />
-          <Compose draft={draft} start={start} allowance={loaded.value} onSent={loaded.reload} />
+          <SendingNotices />
+          <Compose draft={draft} start={start} onSent={loaded.reload} />
         </section>
         <Preview {...draft.value} />
       </div>
@@ -118,12 +116,11 @@ function canSend(): boolean {
   return canMailLoginLinks && contactEmail(instance.value.contact) !== null;
 }
 
-/** Warns about a missing contact or email address, and about a limit that is reached. */
-function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
+/** Warns about a missing contact or email address. */
+function SendingNotices() {
   const own = useAsync(() => owner.forwarding.getForwarding());
   const waiting = own.value ? unconfirmedEmail(own.value) : null;
   usePolling(waiting === null ? undefined : 'waiting', own.poll);
-  const max = LIMITS.messagesPerDay;
   if (!canMailLoginLinks)
     return (
       <Notice text={t('Nobody would get this yet: this server sends no mail.')}>
@@ -142,38 +139,19 @@ function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
         </button>
       </Notice>
     );
+  if (own.value?.login_email !== null) return null;
   return (
-    <>
-      {own.value && own.value.login_email === null && (
-        <Notice
-          text={
-            waiting === null
-              ? t('You have no confirmed address for a test.')
-              : t('Open the link in the mail to {email}.', { email: waiting })
-          }
-        >
-          <button type="button" class="link" onClick={() => editLoginEmail(own.value!, own.reload)}>
-            {waiting === null ? t('Enter your address') : t('Change')}
-          </button>
-        </Notice>
-      )}
-      {allowance?.sendable_at && (
-        <Notice
-          text={t.rich(
-            '{max, number} messages were sent within 24 hours. The next can be sent <time></time>.',
-            {
-              max,
-              time: () => (
-                <>
-                  <TimeAgo time={allowance.sendable_at!} /> (
-                  <TimeOfDay time={allowance.sendable_at!} />)
-                </>
-              ),
-            },
-          )}
-        />
-      )}
-    </>
+    <Notice
+      text={
+        waiting === null
+          ? t('You have no confirmed address for a test.')
+          : t('Open the link in the mail to {email}.', { email: waiting })
+      }
+    >
+      <button type="button" class="link" onClick={() => editLoginEmail(own.value!, own.reload)}>
+        {waiting === null ? t('Enter your address') : t('Change')}
+      </button>
+    </Notice>
   );
 }
 
@@ -196,12 +174,10 @@ async function sendTest(draft: Draft): Promise<void> {
 function Compose({
   draft,
   start,
-  allowance,
   onSent,
 }: {
   draft: Signal<Draft>;
   start: Signal<Draft>;
-  allowance: Allowance | undefined;
   onSent: () => void;
 }) {
   const { official, subject, text } = draft.value;
@@ -211,17 +187,15 @@ function Compose({
   };
   const counted = useRecipientCounts(draft.value);
   const noticeTime = counted.value?.notice_sendable_at ?? null;
+  const remaining = counted.value?.remaining;
   const isTest = useRef(true);
   const send = async () => {
     const counts = await owner.messages.previewMessage(toRequest(draft.peek()));
-    if (
-      counts.recipients > 0 &&
-      !(await confirmSending(draft.peek(), counts, allowance?.remaining))
-    )
-      return;
+    if (counts.recipients > 0 && !(await confirmSending(draft.peek(), counts))) return;
     await owner.messages.createMessage(toRequest(draft.peek()));
     change(start.peek());
     showMessage(t('The message is on its way.'));
+    counted.poll();
     onSent();
   };
   return (
@@ -235,6 +209,7 @@ function Compose({
         hint={<RecipientCounts counts={counted} draft={draft.value} />}
         onChange={change}
       />
+      <UsedUp sendableAt={counted.value?.sendable_at} />
       <ListedGroup draft={draft.value} start={start.value} onChange={change} />
       <OfficialNotice
         isOfficial={official}
@@ -273,14 +248,29 @@ function Compose({
         </button>
         <button
           class="primary"
-          disabled={!canSend() || allowance?.remaining === 0 || (official && noticeTime !== null)}
+          disabled={!canSend() || remaining === 0 || (official && noticeTime !== null)}
           onClick={() => (isTest.current = false)}
         >
           {t('Review and send')}
         </button>
       </div>
-      <DailyLimit remaining={allowance?.remaining} />
+      <DailyLimit remaining={remaining} />
     </Form>
+  );
+}
+
+function UsedUp({ sendableAt: time }: { sendableAt: string | null | undefined }) {
+  if (!time) return null;
+  return (
+    <Notice
+      text={t.rich(
+        'Some of these people got {max, number} messages within 24 hours. The next to them can be sent <time></time>, and one to others now.',
+        {
+          max: LIMITS.messagesPerDay,
+          time: () => <TimeAgo time={time} />,
+        },
+      )}
+    />
   );
 }
 
@@ -289,7 +279,7 @@ function DailyLimit({ remaining }: { remaining: number | undefined }) {
   return (
     <p class="hint">
       {t(
-        'You can send {remaining, plural, one {one more message} other {# more messages}} within 24 hours, and tests as often as you like.',
+        'You can send these people {remaining, plural, one {one more message} other {# more messages}} within 24 hours, and tests as often as you like.',
         { remaining },
       )}{' '}
       {t('Replies go to {contact}.', { contact: instance.value.contact! })}

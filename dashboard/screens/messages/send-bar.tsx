@@ -55,13 +55,19 @@ export function SendBar({
           })}
       </p>
       <div class="row">
-        <span class="muted">{t('Valid for')}</span>
-        <SegmentedControl
-          label={t('Valid for')}
-          value={String(days)}
-          options={VALIDITY_DAYS}
-          onValue={(value) => (mailOptions.value = { ...mailOptions.peek(), days: Number(value) })}
-        />
+        {readyCount > 0 && (
+          <>
+            <span class="muted">{t('Valid for')}</span>
+            <SegmentedControl
+              label={t('Valid for')}
+              value={String(days)}
+              options={VALIDITY_DAYS}
+              onValue={(value) =>
+                (mailOptions.value = { ...mailOptions.peek(), days: Number(value) })
+              }
+            />
+          </>
+        )}
         <button type="button" class="quiet" onClick={onBack}>
           {t('Back')}
         </button>

@@ -31,7 +31,7 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
         throw refuse('cursorInvalid');
       const [rows, { remaining, sendableAt }, noticeSendableAt] = await Promise.all([
         listMessages(readDb, { limit: limit + 1, after }),
-        findMessageAllowance(readDb),
+        findMessageAllowance(readDb, { accountId, audience: 'all', official: false }),
         findNoticeTime(readDb, { accountId, audience: 'all', official: true }),
       ]);
       const { entries, next } = paginate(rows, limit, serializeTimes);
@@ -55,12 +55,19 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
     },
 
     previewMessage: async ({ accountId, readDb, body }) => {
-      const [counts, noticeSendableAt, { text }] = await Promise.all([
+      const [counts, { remaining, sendableAt }, noticeSendableAt, { text }] = await Promise.all([
         countRecipients(readDb, { accountId, ...body }),
+        findMessageAllowance(readDb, { accountId, ...body }),
         findNoticeTime(readDb, { accountId, ...body }),
         previewMemberMessage(readDb, origin(), { accountId, ...body }),
       ]);
-      return { ...counts, notice_sendable_at: noticeSendableAt?.toISOString() ?? null, text };
+      return {
+        ...counts,
+        remaining,
+        sendable_at: sendableAt?.toISOString() ?? null,
+        notice_sendable_at: noticeSendableAt?.toISOString() ?? null,
+        text,
+      };
     },
 
     createMessage: async ({ accountId, db, body, refuse, audit }) => {
@@ -77,7 +84,7 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
             ...retryAfter(noticeSendableAt.getTime() - Date.now()),
             time: (t) => formatTime(noticeSendableAt.toISOString(), t),
           });
-        const { sendableAt } = await findMessageAllowance(db);
+        const { sendableAt } = await findMessageAllowance(db, { accountId, ...body });
         if (sendableAt)
           throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
       }
