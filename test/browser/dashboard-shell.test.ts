@@ -43,11 +43,11 @@ it('Home says what happened today and this week, and suggests a step that can be
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
   await client.site.toggleSiteVisibility();
   const { page } = await dashboard.open(account);
-  await page.getByRole('heading', { name: 'Add a picture of you' }).waitFor();
+  await page.getByRole('heading', { name: 'Add a picture' }).waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.reload();
   await page.getByRole('heading', { name: /Your page is live\. / }).waitFor();
-  expect(await page.getByRole('heading', { name: 'Add a picture of you' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Add a picture' }).count()).toBe(0);
   const visit = (kind: VisitKind, daysAgo: number, value: string, count: number) => ({
     ...{ accountId: id, kind, value, count },
     day: utcDay(Date.now() - daysAgo * DAY_MS),

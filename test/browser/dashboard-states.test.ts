@@ -210,7 +210,7 @@ it('the step for operators stays until an operator screen opens, and is put off 
   await page.goto(`${dashboard.base}/dashboard/operator/members`);
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   await page.goto(`${dashboard.base}/dashboard/`);
-  await page.getByRole('region', { name: 'Add a picture of you' }).waitFor();
+  await page.getByRole('region', { name: 'Add a picture' }).waitFor();
   expect(await step.count()).toBe(0);
   await page.goto(await dashboard.createLoginLink(await createPublishedOperator('op-two')));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -188,7 +188,7 @@ function InviteForm({ onInvited }: { onInvited: () => void }) {
         label={t('Invite a member')}
         prefix="@"
         hint={t(
-          'Their name here, such as @dan: not a full name or an email address. They keep their own account, and can leave again at any time.',
+          'Their name here, such as @dan. They keep their own account, and can leave again at any time.',
         )}
         autocomplete="off"
         spellcheck={false}

@@ -43,7 +43,7 @@ export function showAccountForm(): void {
           name="keepers"
           label={t('Who looks after it?')}
           hint={t(
-            'Their names here, such as @dan, with commas between them: not full names or email addresses. The first one is the owner. They find the account in their menu.',
+            'Their names here, such as @dan, with commas between them: not full names or email addresses. The first one is the owner.',
           )}
           required
           autocomplete="off"

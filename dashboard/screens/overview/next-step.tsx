@@ -4,7 +4,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { hasDeveloperTools, toDo } from '#dashboard/current-account.ts';
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
-import { actingFor, dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './load-summary.ts';
 
@@ -84,7 +84,7 @@ function listSteps(state: AccountSummary): Step[] {
     steps.push({
       name: 'picture',
       iconPath: ICON_PATHS.image,
-      title: actingFor ? t('Add a picture') : t('Add a picture of you'),
+      title: t('Add a picture'),
       text: t('It is the first thing that people recognize.'),
       path: 'page',
       button: t('Add picture'),
