@@ -30,8 +30,9 @@ type Face = AccountNames & Pick<KeptAccount, 'id'>;
 
 /** Asks the person who is invited. An account with a login of its own invites for itself. */
 export function keepTitle(account: Face, invitedBy: Face): string {
-  if (account.id === invitedBy.id) return t('Keep {account}?', { account: accountTitle(account) });
-  return t('Keep {account} with {name}?', {
+  if (account.id === invitedBy.id)
+    return t('Look after {account}?', { account: accountTitle(account) });
+  return t('Look after {account} with {name}?', {
     account: accountTitle(account),
     name: accountTitle(invitedBy),
   });

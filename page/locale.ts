@@ -16,8 +16,7 @@ const LANGUAGE_ALIASES: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' 
 const REGIONAL_TEXTS: Readonly<Record<string, Translations>> = {
   'pt-PT': {
     Share: 'Partilhar',
-    'This page is just getting started. Check back in a few days.':
-      'Esta página está a ser preparada. Volte dentro de alguns dias.',
+    'This page is just getting started.': 'Esta página está a ser preparada.',
     'Add your first link': 'Adicione a primeira ligação',
     'Save to contacts': 'Guardar nos contactos',
     'Your Mastodon server': 'O seu servidor Mastodon',

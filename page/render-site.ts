@@ -267,7 +267,7 @@ function renderGettingStarted(
   { instance }: FooterOptions,
 ): Html {
   return html`<div class="start">
-    <p>${t('This page is just getting started. Check back in a few days.')}</p>
+    <p>${t('This page is just getting started.')}</p>
     <p>
       ${t('Your page?')}
       <a href="${new URL('/dashboard/page', instance?.homeUrl ?? url).href}" rel="nofollow"

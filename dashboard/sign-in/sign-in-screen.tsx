@@ -115,7 +115,7 @@ function SignInHelp() {
           ? t.rich('Cannot sign in? <link>Write to the operators</link>.', {
               link: (children) => <a href={contact.url}>{children}</a>,
             })
-          : t('Cannot sign in? Ask the people who run this server for a login link.')}
+          : t('Cannot sign in? Ask the operators for a login link.')}
       </p>
     </>
   );

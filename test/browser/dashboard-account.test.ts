@@ -324,7 +324,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await page.goto(`${dashboard.base}/dashboard/login#abc`);
     await page.getByText('This link no longer works.').waitFor();
-    await page.getByText('Ask the people who run this server for a login link.').waitFor();
+    await page.getByText('Ask the operators for a login link.').waitFor();
     const command = page.getByText('npx nameplate login', { exact: true });
     await expect.poll(() => command.isVisible()).toBe(false);
     await page.getByText('Other ways').click();

@@ -74,7 +74,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor();
   await page.getByText('All were sent within the last hour.').waitFor();
   expect(await page.getByRole('button', { name: /^Send all/ }).count()).toBe(0);
-  await expect.poll(() => page.getByText('No answer', { exact: true }).count()).toBeGreaterThan(2);
+  await expect.poll(() => page.getByText('Sent', { exact: true }).count()).toBeGreaterThan(2);
   await expectNoProblems(visit);
 
   await page.getByText('Lines that were not sent: 1.').waitFor();

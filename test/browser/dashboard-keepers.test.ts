@@ -70,11 +70,11 @@ it.each([PHONE, DESKTOP])(
     await expectNoProblems(visit);
 
     const other = await dashboard.open(invited, 'Home', options);
-    await other.page.getByRole('link', { name: 'Open (Keep Rowing Club?)' }).waitFor();
+    await other.page.getByRole('link', { name: 'Open (Look after Rowing Club?)' }).waitFor();
     await accountMenu(other.page).click();
     await other.page.getByRole('link', { name: '1 invitation' }).click();
     await other.page.getByRole('heading', { name: 'Invitations to keep an account' }).waitFor();
-    await other.page.getByRole('heading', { name: /^Keep Rowing Club with / }).waitFor();
+    await other.page.getByRole('heading', { name: /^Look after Rowing Club with / }).waitFor();
     await expectNoProblems(other.visit);
     await other.page.getByRole('button', { name: 'Accept' }).click();
     await other.page.getByText(`as @kim-${count}`).waitFor();

@@ -17,7 +17,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
       WHERE account_id = ${accountId}`;
   await setEmail(id);
   await page.getByRole('link', { name: 'Write to members' }).click();
-  await page.getByText('Nobody would get this yet').waitFor();
+  await page.getByText('Replies go there.').waitFor();
   await page.getByLabel('Subject').fill('Work party');
   await page.getByRole('button', { name: 'Set a contact' }).click();
   const dialog = page.getByRole('dialog');

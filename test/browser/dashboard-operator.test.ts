@@ -249,7 +249,7 @@ it('the list of members shows faces and counts, and suspends an account in place
 it('the Domains screen tells operators how to turn on custom domains, and members that they are off', async () => {
   const { page } = await dashboard.openNew('Settings');
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
-  await page.getByText('Once Nameplate turns them on').waitFor();
+  await page.getByText('Once they are on').waitFor();
   const { page: operatorPage } = await dashboard.openOperator('Your server');
   await operatorPage.goto(`${dashboard.base}/dashboard/domains`);
   await operatorPage.getByRole('link', { name: 'Set up domains' }).click();

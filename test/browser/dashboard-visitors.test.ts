@@ -164,7 +164,7 @@ it('lists show shares of the total and icons of known services; a click on an en
   await page.getByRole('button', { name: 'flyer' }).waitFor();
   expect([await section('Sources').count(), await section('Campaigns').count()]).toEqual([1, 0]);
   expect(await page.getByText('ref=').allTextContents()).toEqual([
-    'Views of links that end in ?\u2060utm_source=… or ?\u2060ref=….',
+    'Add ?\u2060ref=flyer to the address of your page to see it here.',
   ]);
   await rows.nth(1).click();
   // The chart is replaced when the days of the entry arrive.

@@ -134,9 +134,7 @@ function AppearanceForm({
           <Field
             {...bind('directory')}
             label={t('List of members')}
-            hint={t(
-              'A list from A to Z at /members, with all members who show their page on the front page.',
-            )}
+            hint={t('A list at /members of all who show their page on the front page.')}
             options={[
               ['off', t('directory|Off')],
               ['members', t('directory|For members')],
@@ -159,7 +157,7 @@ function ThemeSection({ bind }: { bind: Bind }) {
         {...bind('theme_fonts')}
         label={t('Fonts')}
         hint={t(
-          'Members find it first among the themes of their page, under the name of this server: in these fonts, with your color and picture. Pages with it follow your changes.',
+          'A theme in these fonts, with your color and picture. Members see it first. Pages with it follow your changes.',
         )}
         options={[
           ['', t('No theme of our own')],

@@ -9,7 +9,6 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { isOperator } from '#dashboard/current-account.ts';
-import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { DomainCard } from './domain-card.tsx';
@@ -85,9 +84,7 @@ function DomainsOff() {
     <section class="card">
       <Empty icon={ICON_PATHS.globe} title={t('Custom domains are off')}>
         <p class="muted">
-          {t('Once {instance} turns them on, you can show your page at a domain of your own.', {
-            instance: instanceName.value,
-          })}
+          {t('Once they are on, you can show your page at a domain of your own.')}
         </p>
         {isOperator.value && (
           <a class="button primary" href={dashboardHref('operator#domainsOff')}>

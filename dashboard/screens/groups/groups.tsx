@@ -36,7 +36,7 @@ export function Groups() {
               {groups.length === 0 && (
                 <Empty icon={ICON_PATHS.user} title={t('No groups yet')}>
                   <p class="muted">
-                    {t('Such as Altos or Board. They filter members and their export.')}
+                    {t('Such as Altos or Board, to find and export their members.')}
                   </p>
                 </Empty>
               )}

@@ -21,7 +21,7 @@ type Invitation = ResponseOf<typeof owner.invitations.listInvitations>['invitati
 const PILLS: Record<string, { text: string; tone: string }> = {
   open: { text: t('Open link'), tone: 'good' },
   waiting: { text: t('Waiting'), tone: '' },
-  sent: { text: t('No answer'), tone: '' },
+  sent: { text: t('Sent'), tone: '' },
   failed: { text: t('Failed'), tone: 'bad' },
   accepted: { text: t('invitation|Joined'), tone: 'good' },
   expired: { text: t('Expired'), tone: '' },

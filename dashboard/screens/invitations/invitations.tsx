@@ -29,7 +29,7 @@ type State = keyof InvitationCounts;
 
 const STATES: readonly (readonly [state: State, title: string])[] = [
   ['waiting', t('Waiting')],
-  ['sent', t('No answer')],
+  ['sent', t('Sent')],
   ['failed', t('Failed')],
   ['accepted', t('invitation|Joined')],
   ['open', t('Open links')],

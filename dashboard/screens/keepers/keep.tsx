@@ -81,7 +81,7 @@ function Invitation({
       <h2>{keepTitle(account, invited_by)}</h2>
       {isMine ? (
         <>
-          <p class="muted">{t('You keep your own account, and can leave again at any time.')}</p>
+          <p class="muted">{t('You keep your own account, and can leave at any time.')}</p>
           <KeeperRights />
           <div class="actions">
             <button type="button" class="quiet" onClick={() => void answer(false)}>

@@ -135,9 +135,7 @@ function NoForwarding({
         <p class="muted">
           {isAvailable
             ? t('Claim a name to get an address.')
-            : t('Once {instance} turns on forwarding, your address appears here.', {
-                instance,
-              })}{' '}
+            : t('Once forwarding is on, your address appears here.')}{' '}
           {!isAvailable && !isOperator.value && t('There is nothing you need to do.')}
         </p>
         {!isAvailable && loginEmail !== null && (

@@ -129,11 +129,7 @@ function SendingNotices() {
     );
   if (!canSend())
     return (
-      <Notice
-        text={t(
-          'Nobody would get this yet: replies go to the contact of your server, which is missing.',
-        )}
-      >
+      <Notice text={t('Set a contact with an email address first. Replies go there.')}>
         <button type="button" class="link" onClick={editContact}>
           {t('Set a contact')}
         </button>
@@ -381,7 +377,7 @@ function OfficialNotice({
       <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
-          'For what every member has to know, such as the invitation to an assembly. Also reaches members who have unsubscribed. Once every {days} days to all, and once to some of them.',
+          'For what every member has to know, such as a general meeting. Unsubscribed members get it, too. In {days} days, a mailbox gets at most one to all and one to some.',
           { days },
         )}
       </p>

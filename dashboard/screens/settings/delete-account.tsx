@@ -15,7 +15,7 @@ export function DeleteAccount() {
   return (
     <SettingRow
       title={t('Delete my account')}
-      text={t('Your name, your page and everything else, for good.')}
+      text={t('Deletes your name, your page and everything else, for good.')}
       open={() => void deleteAccount()}
       isDangerous
     />

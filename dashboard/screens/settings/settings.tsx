@@ -205,7 +205,7 @@ function MemberMessages({ session }: SessionProps) {
       id="messages"
       title={t('Messages from {name}', { name })}
       text={t(
-        'What the operators write to members, for all accounts with your address. Login links, security notices and official notices come either way.',
+        'News from the operators, for all accounts with your address. Login links and important notices always come.',
       )}
     >
       <Switch

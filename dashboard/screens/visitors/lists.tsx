@@ -39,16 +39,15 @@ const LISTS: Readonly<
     title: t('Sources'),
     otherName: t('Other sources'),
     // Word joiners keep lines from ending with the question mark.
-    hint: t('Views of links that end in {source} or {ref}.', {
-      source: '?\u2060utm_source=…',
-      ref: '?\u2060ref=…',
+    hint: t('Add {tag} to the address of your page to see it here.', {
+      tag: '?\u2060ref=flyer',
     }),
   },
   campaigns: {
     title: t('Campaigns'),
     otherName: t('Other campaigns'),
-    hint: t('Views of links that end in {campaign}.', {
-      campaign: '?\u2060utm_campaign=…',
+    hint: t('Add {tag} to the address of your page to see it here.', {
+      tag: '?\u2060utm_campaign=flyer',
     }),
   },
   devices: { title: t('Devices'), otherName: t('Other') },

@@ -27,9 +27,10 @@ export const keeperInvitationMail = defineOwnerMail({
       plate: plateFor(account),
       intro: [
         t(
-          '{by} would like {name} to look after {account} at {server}, too: its page, mail, projects and connections. You keep your own account, and can leave again at any time.',
+          '{by} asks {name} to look after {account} at {server}, too: its page, mail, projects and connections.',
           values,
         ),
+        t('You keep your own account, and can leave at any time.'),
       ],
       action: { label: t('See the invitation'), link: dashboardLink(publicUrl, `keep#${token}`) },
       outro: [t('The invitation is for {name} and ends after 14 days.', values)],

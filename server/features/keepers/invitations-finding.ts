@@ -18,12 +18,12 @@ export async function findKeeperInvitations(
   const account = page_title ?? accountName(display_name ?? id);
   const count = waiting.length;
   const title = t(
-    '{count, plural, one {Keep {account}?} other {# invitations to keep an account}}',
+    '{count, plural, one {Look after {account}?} other {# invitations to keep an account}}',
     {
       count,
       account,
     },
   );
-  const text = t('You keep your own account, and can leave again at any time.');
+  const text = t('You keep your own account, and can leave at any time.');
   return { code: 'keeperInvited', level: 'warning', title, text, count, path: 'keep' };
 }

@@ -33,7 +33,7 @@ const checkOperators: FindingCheck = ({ stored }, t) => {
     return { code: 'loginSingle', level: 'warning', title: t('A second way in'), text };
   }
   const text = t(
-    'You are the only operator, with neither a passkey nor a confirmed address. If you lose this login, only the command nameplate login on the server lets you back in.',
+    'Add a passkey or confirm an address. With neither, only the command nameplate login on the server lets you back in.',
   );
   return { code: 'operatorAlone', level: 'warning', title: t('Your login'), text };
 };
@@ -51,7 +51,7 @@ const checkAddress: FindingCheck = ({ app, stored }, t) => {
   if (LOOPBACK.test(hostname)) {
     const level = app.mailServers.current ? 'warning' : 'off';
     const text = t(
-      'Links in mails open only on this computer. Before you invite others, the server needs the address that they use.',
+      'Links in mails open only on this computer. Set the address that others use before you invite them.',
     );
     return { code: 'addressSet', level, ...about, value, text };
   }
