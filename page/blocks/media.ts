@@ -186,7 +186,7 @@ export const renderQr: RenderBlock = (block, _site, { url, renderQrCode, links, 
   const title = textOf(block, 'title', 'label') ?? address;
   const [host = ''] = address.split('/');
   const picture = renderQrCode(target, `${locale.t('QR code')}: ${target}`);
-  return html`<figure class="card qr">
+  return html`<figure class="card qr${block['url'] === undefined && ' own'}">
     ${picture}
     <figcaption dir="auto">
       ${picture ? title : html`<a ${links.attributesFor(target)}>${linkText(title, target)}</a>`}${

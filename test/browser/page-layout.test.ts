@@ -305,6 +305,15 @@ it('a printed page is dark on light and has no decorations, in dark themes too',
   expect(style).toEqual(['light', 'none']);
 });
 
+it('a printed page has one QR code of its URL', async () => {
+  const page = await openPrintView({
+    blocks: [block('qr', {}), block('qr', { url: 'https://example.com/shop' })],
+  });
+  const codes = await page.locator('.qr').all();
+  expect(await Promise.all(codes.map((code) => code.isVisible()))).toEqual([false, true]);
+  expect(await page.locator('.print').isVisible()).toBe(true);
+});
+
 it('a printed page shows link URLs', async () => {
   const page = await openPrintView({
     blocks: [

@@ -29,6 +29,7 @@ const SITES: Partial<PublicSite>[] = [
     }),
   },
   { blocks: [block('link', { url: 'https://example.com/', title: 'Shop' })] },
+  { blocks: [block('qr')] },
   { blocks: Array(4).fill(block('link', { url: 'https://example.com/' })) },
   {
     blocks: ['2026-11-21', '2026-11-02'].map((starts_at) =>
