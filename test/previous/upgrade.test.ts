@@ -167,7 +167,7 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
 
   it('every mail that waits in the release is sent or dropped', async () => {
     const { FEATURES: released } = await importFromRelease('server/features/index.ts');
-    const kindsOf = (features: readonly Feature<never>[]) =>
+    const kindsOf = (features: readonly Feature[]) =>
       features.flatMap(({ mails = [] }) => mails.map(({ kind }) => kind));
     const current = kindsOf(FEATURES);
     const services = { features: { mails: new Map() } };
