@@ -44,5 +44,4 @@ BEGIN
 END $$`,
   `CREATE TRIGGER keep_listed_name AFTER INSERT OR UPDATE OF account_id ON display_names
 FOR EACH ROW WHEN (NEW.account_id IS NOT NULL) EXECUTE FUNCTION keep_listed_name()`,
-  'DROP INDEX sites_on_front_page',
 ];

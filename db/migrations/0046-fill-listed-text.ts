@@ -12,7 +12,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`UPDATE sites SET listed_text = folded.text FROM folded
     WHERE sites.account_id = folded.account_id AND on_front_page
       AND sites.listed_text IS NULL`.execute(db);
-  // Not the whole text, which can exceed the size that an index allows.
-  await sql`CREATE INDEX IF NOT EXISTS sites_listed_text ON sites (left(listed_text, 200), account_id)
-    WHERE on_front_page`.execute(db);
 }

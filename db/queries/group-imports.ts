@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
+import { isOpenInvitation } from './invitations.ts';
 import { exists } from './rows.ts';
 
 /** A member of a group, or an invitation that leads into it. */
@@ -34,8 +35,12 @@ export async function listImports(db: ReadDatabase) {
       sql<number>`(SELECT count(DISTINCT account_id)::int FROM group_members
         WHERE import_ids = ARRAY[${id}])`.as('members'),
       sql<number>`(SELECT count(DISTINCT invitation_id)::int FROM invitation_groups
-        WHERE import_ids = ARRAY[${id}])`.as('invited'),
-      sql<number>`jsonb_array_length(removed)`.as('restored'),
+        JOIN invitations ON invitations.id = invitation_id
+        WHERE import_ids = ARRAY[${id}] AND ${isOpenInvitation})`.as('invited'),
+      sql<number>`(SELECT count(DISTINCT coalesce(accounts.id, invitations.id))::int
+        FROM ${placesOf(sql.ref('removed'))} JOIN groups ON groups.id = group_id
+        LEFT JOIN accounts ON accounts.id = account_id AND closed_at IS NULL
+        LEFT JOIN invitations ON invitations.id = invitation_id)`.as('restored'),
     ])
     .where(isRecent)
     .orderBy('created_at', 'desc')
@@ -71,9 +76,8 @@ export async function insertInvitationGroups(
     SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
 }
 
-const placesOf = (
-  places: readonly object[],
-) => sql`jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+const placesOf = (places: readonly object[] | RawBuilder<unknown>) => sql`jsonb_to_recordset(
+    ${Array.isArray(places) ? sql`${JSON.stringify(places)}::jsonb` : places})
   AS place (group_id uuid, account_id uuid, invitation_id uuid, import_ids uuid[])`;
 
 /** Returns what `undoImport` brings back. */
@@ -147,7 +151,7 @@ export async function leadsIntoGroups(db: ReadDatabase, invitationId: string): P
   return exists(db, sql`invitation_groups WHERE invitation_id = ${invitationId}`);
 }
 
-/** Returns the groups that the account joins: not one that is full. */
+/** Returns the groups that the account joins, also those in the bin: not one that is full. */
 export async function joinInvitedGroups(
   trx: Transaction,
   { invitationId, accountId }: { invitationId: string; accountId: string },
@@ -156,7 +160,7 @@ export async function joinInvitedGroups(
     INSERT INTO group_members (group_id, account_id, source, import_ids)
     SELECT group_id, ${accountId}::uuid, 'import', import_ids FROM invitation_groups
       JOIN groups ON groups.id = group_id
-    WHERE invitation_id = ${invitationId} AND deleted_at IS NULL
+    WHERE invitation_id = ${invitationId}
       AND (SELECT count(DISTINCT account_id) FROM group_members
         WHERE group_id = groups.id) < ${LIMITS.groupMembers}
     ON CONFLICT DO NOTHING RETURNING group_id`.execute(trx);

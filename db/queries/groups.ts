@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row, Schema } from '../schema.ts';
 import { isWaiting } from './applications.ts';
+import { isOpenInvitation } from './invitations.ts';
 import { exists } from './rows.ts';
 
 const COLUMNS = [
@@ -63,7 +64,7 @@ function selectGroups(db: ReadDatabase) {
       WHERE group_id = groups.id)`.as('members'),
     sql<number>`(SELECT count(*)::int FROM invitation_groups
       JOIN invitations ON invitations.id = invitation_id
-      WHERE group_id = groups.id AND uses < max_uses)`.as('invited'),
+      WHERE group_id = groups.id AND ${isOpenInvitation})`.as('invited'),
   ]);
 }
 

@@ -59,7 +59,7 @@ const displayName = sql<string | null>`CASE WHEN account_id IS NULL THEN display
   SELECT display_names.name FROM display_names
   WHERE display_names.account_id = invitations.account_id) END`;
 
-const isOpen = sql<boolean>`(expires_at > now() AND uses < max_uses)`;
+export const isOpenInvitation = sql<boolean>`(expires_at > now() AND uses < max_uses)`;
 
 export async function insertInvitation(
   db: Executor,
@@ -99,7 +99,7 @@ export async function insertMemberInvitations(
   const column = <Key extends keyof NewMemberInvitation>(key: Key) =>
     members.map((member) => member[key]);
   await sql`DELETE FROM invitations
-    WHERE NOT ${isOpen} AND EXISTS (
+    WHERE NOT ${isOpenInvitation} AND EXISTS (
       SELECT FROM unnest(${column('email')}::text[], ${column('name')}::text[]) AS member (email, name)
       WHERE lower(member.email) = lower(invitations.email)
         AND lower(coalesce(member.name, invitations.name, '')) =
@@ -200,7 +200,7 @@ export async function findOpenInvitation(
     .select(['name', 'email', 'display_name', 'forward_to'])
     .select(sql<boolean>`mail_state IS NOT NULL`.as('is_mailed'))
     .where('token_hash', '=', tokenHash)
-    .where(isOpen)
+    .where(isOpenInvitation)
     .executeTakeFirst();
 }
 
@@ -250,7 +250,7 @@ export async function consumeInvitation(
 ): Promise<ConsumedInvitation | undefined> {
   const [invitation] = await lockInvitations(
     trx,
-    sql<boolean>`token_hash = ${tokenHash} AND ${isOpen}`,
+    sql<boolean>`token_hash = ${tokenHash} AND ${isOpenInvitation}`,
   );
   return useInvitation(trx, invitation);
 }
@@ -372,7 +372,7 @@ export async function setInvitationEmail(
           lower(coalesce(invitations.name, own.name, '')))`,
     )
     .where('id', '<>', id)
-    .where(sql<boolean>`NOT ${isOpen}`)
+    .where(sql<boolean>`NOT ${isOpenInvitation}`)
     .execute();
   return trx
     .updateTable('invitations')
@@ -404,7 +404,7 @@ export async function setInvitationToken(
     .set({ token_hash: tokenHash })
     .where('id', '=', id)
     .where('mail_state', '=', 'waiting')
-    .where(isOpen)
+    .where(isOpenInvitation)
     .returning([
       'name',
       'display_name',
@@ -465,7 +465,7 @@ export async function listAddressHolders(
   const { rows } = await sql<AddressHolder>`
     SELECT lower(email) AS email, 'invited' AS state, id, display_name,
       array_remove(ARRAY[name], NULL) AS names, created_at
-    FROM invitations WHERE email IS NOT NULL AND lower(email) = ANY (${lowerCaseEmails}) AND ${isOpen}
+    FROM invitations WHERE email IS NOT NULL AND lower(email) = ANY (${lowerCaseEmails}) AND ${isOpenInvitation}
     UNION ALL
     SELECT lower(${ownerAddress}), 'member', account_id, display_names.name,
       array_remove(ARRAY[nullif(sites.display_name, '')] || ARRAY(
@@ -486,7 +486,7 @@ export async function listSuggestedNames(
     .selectFrom('invitations')
     .select('display_name')
     .where('display_name', '=', sql<string>`ANY (${names}::text[])`)
-    .where(isOpen)
+    .where(isOpenInvitation)
     .$narrowType<{ display_name: string }>()
     .execute();
   return rows.map(({ display_name }) => display_name);

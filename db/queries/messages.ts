@@ -95,7 +95,7 @@ export async function findMessageAllowance(
 ): Promise<{ remaining: number; sendableAt: Date | null }> {
   const isInAudience =
     audience.audience === 'all'
-      ? sql`true`
+      ? sql`${ownerAddress} IS NOT NULL`
       : sql`lower(${ownerAddress}) IN (
           SELECT mailbox FROM (${selectPeople(audience)}) AS people WHERE state = 'waiting')`;
   // LIMIT and OFFSET keep it index lookups for each message and recipient.

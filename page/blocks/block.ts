@@ -22,6 +22,8 @@ interface BlockContext extends RenderContext {
   showsHost: boolean;
   /** The event that is first to come. */
   nextEvent: Block | undefined;
+  /** If the page has no other. */
+  onlyEvent: Block | undefined;
 }
 
 /** Returns undefined if the block has nothing to show. */

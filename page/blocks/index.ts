@@ -158,6 +158,7 @@ export function renderBlocks(
   const site = { ...unsortedSite, blocks: eventsByDate(unsortedSite.blocks, context.now) };
   const pageLinks = new PageLinks(context.pingPath);
   const pictureRows = new PictureRows();
+  const events = site.blocks.filter(eventOf);
   const isList = isLinkList(site.blocks);
   const isOnlyLink = site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1);
   const { blocks, isTruncated } = renderEachBlock(site, {
@@ -170,12 +171,12 @@ export function renderBlocks(
     pictureRows,
     alignedLinks: findAlignedLinks(site.blocks),
     nextEvent: findNextEvent(site.blocks, context.now),
+    onlyEvent: events.length === 1 ? events[0] : undefined,
     showsHost: isOnlyLink || isLinkList(site.blocks.map((block) => ({ ...block, half: false }))),
   });
   const social = findLeadingSocial(blocks);
   const groups = groupBlocks(blocks.filter((block) => block !== social));
   const lastWithEvent = groups.findLast((group) => group.some(({ block }) => eventOf(block)));
-  const events = site.blocks.filter(eventOf);
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
     if (group !== lastWithEvent || events.length === 1) return rendered;

@@ -82,13 +82,12 @@ const MIN_DAYS_WITH_YEAR = 300;
 
 /** Renders a list item. Adjacent events share a list. */
 export const renderEvent: RenderBlock = (block, site, context) => {
-  const { now, links, locale, nextEvent } = context;
+  const { now, links, locale, nextEvent, onlyEvent } = context;
   const parsedEvent = eventOf(block);
   if (!parsedEvent) return undefined;
   const [event, ...later] = nextDates(parsedEvent, now, SHOWN_DATES);
   const { title, start, end, location, url: target } = event;
   const { value, unit } = relativeTimeOf(event, now);
-  const events = site.blocks.filter(eventOf);
   const showsDistance = value <= 0 || (value <= MAX_SHOWN_DAYS && block === nextEvent);
   const details = [
     yearToShow(event, now),
@@ -107,7 +106,7 @@ export const renderEvent: RenderBlock = (block, site, context) => {
         ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
       </p>
       ${event.recurrence && later.length > 0 && renderRepeats(event.recurrence, later, locale)}
-      ${events.length === 1 && renderCalendarLink(events, site, context)}
+      ${onlyEvent && renderCalendarLink([onlyEvent], site, context)}
     </div>
     ${showsDistance && html`<p class="when">${locale.fromNow(value, unit)}</p>`}
   </li>`;

@@ -124,7 +124,7 @@ function KindChips({ kind }: { kind: string }) {
           key={name}
           type="button"
           class={name === 'problems' ? 'chip activity-problems' : 'chip'}
-          aria-pressed={name === (EVENT_TITLES[kind as EventKind] ? '' : kind)}
+          aria-pressed={name === kind}
           onClick={() => show({ kind: name, of: '' })}
         >
           {title}

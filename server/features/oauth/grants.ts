@@ -1,5 +1,5 @@
-import type { Executor, Transaction } from '#db/connections/handles.ts';
-import { findDisplayName } from '#db/queries/display-names.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import {
   deleteGrants,
   detachEndedSessions,
@@ -65,38 +65,32 @@ export async function endGrants(
 ): Promise<EndedGrant[]> {
   const ended = await deleteGrants(trx, { accountId, clientId });
   await queueLogouts(trx, app.jobs, ended);
-  if (ended.length > 0) await logEnded(trx, app, ended, by ?? (await nameOf(trx, accountId)));
+  await logEnded(trx, app, ended, by);
   return ended;
 }
 
 /** The app ended it, or used a token twice. */
 export async function endGrant(
-  db: Executor,
-  app: Pick<GrantsApp, 'allowances'>,
+  { db, ...app }: Pick<Core, 'allowances' | 'db'>,
   id: string,
 ): Promise<void> {
-  await logEnded(db, app, await deleteGrants(db, { id }));
+  await inTransaction(db, async (trx) => logEnded(trx, app, await deleteGrants(trx, { id })));
 }
 
 /** Each app once. */
 async function logEnded(
-  db: Executor,
+  trx: Transaction,
   app: Pick<GrantsApp, 'allowances'>,
   ended: readonly EndedGrant[],
   by?: string,
 ): Promise<void> {
   const apps = new Map(ended.map((grant) => [`${grant.account_id} ${grant.client_id}`, grant]));
   for (const { account_id: accountId, client_name } of apps.values())
-    await storeEvent(db, app, {
+    await storeEvent(trx, app, {
       accountId,
       type: 'app_disconnected',
       detail: { app: client_name, by },
     });
-}
-
-async function nameOf(trx: Transaction, accountId: string): Promise<string> {
-  const name = await findDisplayName(trx, accountId);
-  return name === undefined ? accountId : `@${name}`;
 }
 
 /** The websites of a session end with it. Without `accountId`, those of all sessions that are over. */

@@ -57,7 +57,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
   return {
     adapter: createAdapters({
       db: app.db,
-      endGrant: (id) => endGrant(app.db, app, id),
+      endGrant: (id) => endGrant(app, id),
       oauth,
       errors,
     }),
