@@ -58,4 +58,6 @@ export const MIGRATIONS: Migrations = {
   '0044-mails-about-kept-accounts': () => import('../migrations/0044-mails-about-kept-accounts.ts'),
   '0045-club-theme': () => import('../migrations/0045-club-theme.ts'),
   '0046-fill-listed-text': () => import('../migrations/0046-fill-listed-text.ts'),
+  '0047-listed-text-index': () => import('../migrations/0047-listed-text-index.ts'),
+  '0048-drop-front-page-index': () => import('../migrations/0048-drop-front-page-index.ts'),
 };
