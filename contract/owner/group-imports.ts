@@ -90,7 +90,7 @@ export const groupImports = {
       method: 'POST',
       summary: 'Take back the import of a list',
       description:
-        'For operators. Within a day of an import, removes the members that it added (except those who were added again later), restores those that it removed, and deletes groups that it created if nobody else is in them: `updateGroup` brings these back with their members.',
+        'For operators. Within a day of an import, removes the members it added unless a later import added them again, and restores the members it removed. Deletes the groups it created, unless they have other members; `updateGroup` restores such a group and its members.',
       body: {
         import_id: field(
           'importIdInvalid',

@@ -337,7 +337,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         .meta({ description: 'Former names that are held back for the account.', maxItems: 1_000 }),
       keepers: z
         .array(MemberKeeper)
-        .meta({ description: 'Who looks after the account, if its person does not do so alone.' }),
+        .meta({ description: 'The keepers of the account, without the account itself.' }),
     }),
     untrustedFields: 'all',
     failure: 'The account could not be read.',

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Folds the texts before it locks the rows, because that takes seconds. Those that changed meanwhile
- * are not null any more.
+ * Folds all texts first, which takes seconds, and then locks the rows. A trigger has already filled
+ * the rows that changed in between.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TEMPORARY TABLE folded ON COMMIT DROP AS

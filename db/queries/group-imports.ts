@@ -23,7 +23,7 @@ const isOnlyFrom = (importId: RawBuilder<unknown>) => sql<boolean>`NOT EXISTS (
     SELECT FROM invitation_groups
     WHERE group_id = groups.id AND import_ids <> ARRAY[${importId}] OFFSET 0)`;
 
-/** Those that can be taken back, newest first, with what that would do. */
+/** The imports of the last day, newest first, with the changes that undoing each would make. */
 export async function listImports(db: ReadDatabase) {
   const id = sql.ref('group_imports.id');
   return db

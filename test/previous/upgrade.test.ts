@@ -94,7 +94,7 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
       ),
       // Counted a moment later.
       'members.listMembers.members..metric_bytes_today',
-      // Counted for each mailbox, not for the server. The drafts name what is new.
+      // The limit now counts per mailbox, and the drafts describe new features.
       ...['messages.listMessages.remaining', 'server.getLegalDrafts.'],
       // Announced by 0.3.1, and removed.
       ...['applications.listApplications', 'server.getMailServer', 'server.listMailProviders'],

@@ -1919,7 +1919,7 @@ export class GroupsOperations {
 
   /**
    * Take back the import of a list: `POST /owner/groups/revoke-import`.
-   * For operators. Within a day of an import, removes the members that it added (except those who were added again later), restores those that it removed, and deletes groups that it created if nobody else is in them: `updateGroup` brings these back with their members. A session needs a login within the last 60 minutes.
+   * For operators. Within a day of an import, removes the members it added unless a later import added them again, and restores the members it removed. Deletes the groups it created, unless they have other members; `updateGroup` restores such a group and its members. A session needs a login within the last 60 minutes.
    * @throws 400 `importIdInvalid`, `groupFull`, `unknownField`; 403 `reauthenticationRequired`; 404 `importNotFound`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `RevokeImportErrorCode`.
    * @example
    * const result = await owner.groups.revokeImport({ import_id: '5d0f7a3e-8c21-4b6e-9a47-1e2f3a4b5c6d' });
@@ -5687,7 +5687,7 @@ export interface GetMemberResponse {
   usage: MemberUsage[];
   /** Former names that are held back for the account. At most 1,000 items. */
   held_names: HeldName[];
-  /** Who looks after the account, if its person does not do so alone. */
+  /** The keepers of the account, without the account itself. */
   keepers: MemberKeeper[];
 }
 

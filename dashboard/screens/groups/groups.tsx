@@ -110,7 +110,7 @@ function Imports({ imports, reload }: { imports: readonly Import[]; reload: () =
     const isConfirmed = await confirm({
       title: t('Take the list back?'),
       text: t(
-        '{groups, plural, =0 {No group goes} one {# group goes} other {# groups go}} into the bin for {days} days, with everybody in it. The list no longer puts {members, plural, one {# member} other {# members}} and {invited, plural, one {# invited person} other {# invited people}} into groups, and {restored, plural, one {# person} other {# people}} whom it removed from groups are in them again. Accounts and invitations stay.',
+        '{groups, plural, =0 {No group goes into the bin.} one {# group goes into the bin for {days} days, with its members.} other {# groups go into the bin for {days} days, with their members.}} {members, plural, one {# member} other {# members}} and {invited, plural, one {# invited person} other {# invited people}} leave the groups of the list. {restored, plural, =0 {Nobody returns to a group.} one {# person returns to a group.} other {# people return to groups.}} Accounts and invitations stay.',
         { groups, members, invited, restored, days: LIMITS.deletedGroupDays },
       ),
       action: t('Take back'),
