@@ -25,6 +25,7 @@ const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField
       .join(', '),
   project: () => 'id of a project',
   metric: () => 'path of a number, such as `orders.total`',
+  days: ({ max }) => `at most ${max} dates, such as \`2026-12-25\``,
   list: () => 'list',
 };
 

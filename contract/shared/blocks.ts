@@ -28,6 +28,8 @@ export type BlockFieldType =
   | 'choice'
   /** The id of one of the account's projects. */
   | 'project'
+  /** Days of a repeating event. */
+  | 'days'
   /** The path of a number in the metric payloads of the block's project. */
   | 'metric'
   /** A list of objects. `items` defines their fields. */
@@ -42,8 +44,8 @@ export interface BlockField {
   required?: true;
   /** The page ignores the field without one of these. */
   needs?: readonly string[];
-  /** The page ignores the field unless another field has one of these values. */
-  onlyFor?: { field: string; values: readonly string[] };
+  /** The page ignores the field unless another field has one of these values. `text` says so shorter. */
+  onlyFor?: { field: string; values: readonly string[]; text?: string };
   /** The page ignores a time that ends before the time in this field. */
   after?: string;
   /** Whether a time is a whole day. */
@@ -56,7 +58,7 @@ export interface BlockField {
   example?: string | number;
   default?: string | number | boolean;
   min?: number;
-  /** Of a number, or the items of a list. */
+  /** Of a number, or the items of a list, or of days. */
   max?: number;
   /** The values of a choice with their labels. The first value is the default. */
   options?: Readonly<Record<string, string>>;
@@ -147,6 +149,11 @@ export const EVENT_REPEATS = {
   monthly_weekday: t('Every month, on the same weekday'),
   yearly: t('Every year'),
 } as const;
+const IF_IT_REPEATS = {
+  field: 'repeats',
+  values: Object.keys(EVENT_REPEATS).filter((value) => value !== 'never'),
+  text: 'it repeats',
+};
 const PIXELS_FIELD = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
@@ -388,11 +395,15 @@ const definitions = {
         label: t('Repeats until'),
         help: t('The last day on which it can start.'),
         after: 'starts_at',
-        onlyFor: {
-          field: 'repeats',
-          values: Object.keys(EVENT_REPEATS).filter((value) => value !== 'never'),
-        },
+        onlyFor: IF_IT_REPEATS,
         example: '2027-06-30',
+      },
+      repeats_except: {
+        type: 'days',
+        label: t('Except on'),
+        help: t('Days on which it does not take place.'),
+        onlyFor: IF_IT_REPEATS,
+        max: LIMITS.eventExceptions,
       },
       time_zone: TIME_ZONE_FIELD,
       location: { type: 'text', label: t('Place'), example: 'Lisbon' },

@@ -37,6 +37,8 @@ export const LIMITS = {
   blockText: 500,
   /** Items of a list field that the page shows. */
   blockItems: 50,
+  /** Days on which a repeating event does not take place. */
+  eventExceptions: 60,
   /** Fields of a contact form. */
   formFields: 10,
   /** The `width` and `height` fields of an image block. */

@@ -10,7 +10,7 @@ import {
   zonedTimeOf,
 } from '../fields/event-dates.ts';
 import { type Fields, textOf } from '../fields/fields.ts';
-import type { Recurrence } from '../fields/recurrence.ts';
+import { findLastStart, LAST_START, type Recurrence } from '../fields/recurrence.ts';
 import { isoTime, zonedTimeToDate } from '../fields/time-zone.ts';
 import { type Html, html } from '../html/html.ts';
 import { linkText } from '../html/link-text.ts';
@@ -30,6 +30,10 @@ export function eventOf(block: Fields): Event | undefined {
   const title = textOf(block, 'title', 'content');
   const dates = eventDatesOf(block);
   if (!title || !dates) return undefined;
+  const { recurrence } = dates;
+  // All its dates are left out.
+  if (recurrence?.except.size && findLastStart(recurrence, LAST_START) === undefined)
+    return undefined;
   return { ...dates, title, location: textOf(block, 'location'), url: safeLinkUrl(block['url']) };
 }
 

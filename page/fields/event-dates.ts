@@ -1,5 +1,6 @@
 import { EVENT_REPEATS } from '#contract/shared/blocks.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { choiceOf, type Fields, parsedTimeOf } from './fields.ts';
 import {
   findLastStart,
@@ -7,6 +8,7 @@ import {
   LAST_START,
   type Recurrence,
   type Repeats,
+  startOfDay,
 } from './recurrence.ts';
 import { isoTime, validZoneOf, wallClockTime, zonedTimeToDate } from './time-zone.ts';
 
@@ -62,14 +64,39 @@ export function eventDatesOf(block: Fields): EventDates | undefined {
   };
 }
 
-function recurrenceOf(block: Fields, { wallClock }: ZonedTime): Recurrence | undefined {
+/**
+ * The days on which a repeating event does not take place, as midnights: undefined for an entry that
+ * is not one of its days, or one too many.
+ */
+export function exceptionsOf(block: Fields): (number | undefined)[] {
+  const start = zonedTimeOf(block, 'starts_at');
+  const series = start && seriesOf(block, start);
+  const days: unknown = block['repeats_except'];
+  if (!series || !Array.isArray(days)) return [];
+  return days.map((day: unknown, index) => {
+    const parsed = parsedTimeOf({ day }, 'day');
+    if (!parsed || parsed.hasTimeOfDay || index >= LIMITS.eventExceptions) return undefined;
+    const midnight = parsed.time.getTime();
+    const [date] = findStarts(series, midnight, 1);
+    return date !== undefined && startOfDay(date) === midnight ? midnight : undefined;
+  });
+}
+
+function recurrenceOf(block: Fields, start: ZonedTime): Recurrence | undefined {
+  const except = new Set(exceptionsOf(block).filter((day) => day !== undefined));
+  const series = seriesOf(block, start);
+  return series && { ...series, except };
+}
+
+/** With the days on which it does not take place. */
+function seriesOf(block: Fields, { wallClock }: ZonedTime): Recurrence | undefined {
   const repeats = choiceOf(block, 'repeats', EVENT_REPEATS) ?? 'never';
   if (repeats === 'never') return undefined;
   const last = zonedTimeOf(block, 'repeats_until');
   const hasLast =
     last && !last.hasTimeOfDay && !endsBeforeStart(block, 'starts_at', 'repeats_until');
   const until = Math.min(hasLast ? last.wallClock + DAY_MS - 1_000 : LAST_START, LAST_START);
-  return { repeats: repeats as Repeats, first: wallClock, until };
+  return { repeats: repeats as Repeats, first: wallClock, until, except: new Set() };
 }
 
 /**
@@ -104,10 +131,6 @@ export function nextDateSince(event: EventDates, now: Date): Date | undefined {
 export function firstWallClock({ start, end = start }: EventDates, now: Date): number {
   const nights = startOfDay(end.wallClock) - startOfDay(start.wallClock);
   return localDay(start.zone, now) - nights;
-}
-
-function startOfDay(wallClock: number): number {
-  return Math.floor(wallClock / DAY_MS) * DAY_MS;
 }
 
 function moveEvent<Event extends EventDates>(event: Event, shift: number): Event {

@@ -34,6 +34,7 @@ const READERS: Readonly<Record<BlockFieldType, Reader>> = {
   choice: (fields, name, { options = {} }) => choiceOf(fields, name, options),
   project: queryOf,
   metric: (fields, name) => textOf(fields, name) && queryOf(fields),
+  days: (fields, name) => (Array.isArray(fields[name]) ? fields[name] : undefined),
   list: (fields, name) => (Array.isArray(fields[name]) ? fields[name] : undefined),
 };
 

@@ -10,6 +10,8 @@ export interface Recurrence {
   first: number;
   /** No date starts after it. At most `LAST_START`. */
   until: number;
+  /** Midnights of the days on which it does not take place. */
+  except: ReadonlySet<number>;
 }
 
 /** iCalendar has four digits for a year, and the time zone or the end can move into the next one. */
@@ -21,7 +23,7 @@ export function findStarts(recurrence: Recurrence, from: number, count: number):
   for (let index = indexAt(recurrence, from); starts.length < count; index += 1) {
     const { earliest, start } = dateAt(recurrence, index);
     if (earliest > recurrence.until) break;
-    if (start !== undefined && start >= from && start <= recurrence.until) starts.push(start);
+    if (start !== undefined && start >= from && takesPlace(recurrence, start)) starts.push(start);
   }
   return starts;
 }
@@ -30,9 +32,17 @@ export function findLastStart(recurrence: Recurrence, before: number): number | 
   const end = Math.min(recurrence.until, before - 1);
   for (let index = indexAt(recurrence, end); index >= 0; index -= 1) {
     const { start } = dateAt(recurrence, index);
-    if (start !== undefined && start <= end) return start;
+    if (start !== undefined && start <= end && takesPlace(recurrence, start)) return start;
   }
   return undefined;
+}
+
+function takesPlace({ until, except }: Recurrence, start: number): boolean {
+  return start <= until && !except.has(startOfDay(start));
+}
+
+export function startOfDay(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS;
 }
 
 /** The week of a month: 1 to 4, or -1 for the last one, because few months have a fifth. */

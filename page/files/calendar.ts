@@ -1,7 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { type Event, eventOf, fitsIcalendar } from '../blocks/time.ts';
-import { LAST_START, type Recurrence, weekOfMonth } from '../fields/recurrence.ts';
+import { LAST_START, type Recurrence, startOfDay, weekOfMonth } from '../fields/recurrence.ts';
 import { isoTime, zonedTimeToDate } from '../fields/time-zone.ts';
 import { titleOf } from '../head.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
@@ -67,7 +67,7 @@ function eventLines(event: CalendarEvent, site: PublicSite, { url, now }: Render
     `UID:${event.id}`,
     `DTSTAMP:${toUtc(site.changedAt.get(event.id) ?? now)}`,
     ...timeLines(event),
-    ...(event.recurrence ? [recurrenceLine(event.recurrence, event)] : []),
+    ...(event.recurrence ? recurrenceLines(event.recurrence, event) : []),
     `SUMMARY:${escapeText(event.title)}`,
     ...(event.location ? [`LOCATION:${escapeText(event.location)}`] : []),
     `URL:${event.url ?? url}`,
@@ -106,7 +106,7 @@ function timeLines(event: Event): string[] {
  * Names the day of the month, because programs differ on what a month without it has instead.
  * `UNTIL` has the type of `DTSTART`, in UTC if that has a time (RFC 5545, 3.3.10).
  */
-function recurrenceLine(recurrence: Recurrence, event: Event): string {
+function recurrenceLines(recurrence: Recurrence, event: Event): string[] {
   const { repeats, first, until } = recurrence;
   const date = new Date(first);
   const day = `BYMONTHDAY=${date.getUTCDate()}`;
@@ -120,7 +120,18 @@ function recurrenceLine(recurrence: Recurrence, event: Event): string {
   const last = hasTimeOfDay(event)
     ? toUtc(zonedTimeToDate(event.start.zone, new Date(until)))
     : formatLocalTime(until).slice(0, 8);
-  return `RRULE:FREQ=${rule}${until === LAST_START ? '' : `;UNTIL=${last}`}`;
+  return [
+    `RRULE:FREQ=${rule}${until === LAST_START ? '' : `;UNTIL=${last}`}`,
+    ...[...recurrence.except].map((left) => exceptionLine(left + first - startOfDay(first), event)),
+  ];
+}
+
+/** Has the form of `DTSTART`, because programs compare them (RFC 5545, 3.8.5.1). */
+function exceptionLine(wallClock: number, event: Event): string {
+  const { zone } = event.start;
+  const time = formatLocalTime(wallClock);
+  if (hasLocalTime(event)) return `EXDATE;TZID=${timeZoneId(zone)}:${time}`;
+  return hasTimeOfDay(event) ? `EXDATE:${time}Z` : `EXDATE;VALUE=DATE:${time.slice(0, 8)}`;
 }
 
 function toUtc(date: Date): string {

@@ -13,6 +13,7 @@ import {
   openVersions,
   listBlockTitles,
   findPreviewFrame,
+  saveDraft,
   waitForSaveState,
 } from './support/editor.ts';
 import { expectFocus } from './support/keyboard.ts';
@@ -337,6 +338,24 @@ describe('the block picker', () => {
     await page.getByLabel('Repeats', { exact: true }).selectOption('weekly');
     await page.getByLabel('Repeats until').fill('2027-02-19');
     await page.getByText('Choose a day that is not before “Starts”.').waitFor();
+  });
+
+  it('leaves out dates of an event that repeats', async () => {
+    const { account, visit, page } = await dashboard.openNew('Page');
+    await addBlock(page, 'Event');
+    await page.getByLabel('Title').fill('Choir');
+    await page.getByLabel('Starts').fill('2037-12-15T19:00');
+    await page.getByLabel('Repeats', { exact: true }).selectOption('weekly');
+    await page.getByText('Except on').click();
+    const holidays = ['Tue, Dec 22, 2037', 'Tue, Dec 29, 2037'];
+    for (const name of holidays) await page.getByRole('button', { name }).click();
+    await page.getByText('Next: Tue, Dec 15, 2037 · Tue, Jan 5, 2038').waitFor();
+    await page.getByRole('button', { name: holidays[1]! }).click();
+    await page.getByText('Next: Tue, Dec 15, 2037 · Tue, Dec 29, 2037').waitFor();
+    await saveDraft(page);
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    expect(blocks.at(-1)).toMatchObject({ repeats_except: ['2037-12-22'] });
+    await expectNoProblems(visit);
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {

@@ -114,6 +114,17 @@ it.each([
     ['2026-11-24T00:00'],
   ],
   [{ repeats: 'weekly', starts_at: '2026-10-20', repeats_until: '2026-11-10' }, []],
+  [
+    { repeats: 'weekly', starts_at: '2026-11-24', repeats_except: ['2026-12-01'] },
+    ['2026-11-24T00:00', '2026-12-08T00:00'],
+  ],
+  [
+    {
+      ...{ repeats: 'weekly', starts_at: '2026-11-24', repeats_until: '2026-11-30' },
+      repeats_except: ['2026-11-24'],
+    },
+    [],
+  ],
   [{ repeats: 'never', starts_at: '2026-11-24' }, undefined],
 ])('the next dates of %j', (fields, expected) => {
   const event = { ...NEW_YORK, ...fields };

@@ -144,6 +144,51 @@ it.each(['2026-11-30', '9999-12-31', '2026-12-08T10:00', 'x'])(
   },
 );
 
+const HOLIDAYS = ['2026-12-22', '2026-12-29', '2026-12-23', '2026-12-29T10:00', 7];
+
+it.each([
+  ['2026-12-01', 'Europe/Berlin', ';VALUE=DATE:20261222', ';VALUE=DATE:20261229'],
+  [
+    '2026-12-01T19:00',
+    'Europe/Berlin',
+    ';TZID=Europe/Berlin:20261222T190000',
+    ';TZID=Europe/Berlin:20261229T190000',
+  ],
+  ['2026-12-01T19:00', 'UTC', ':20261222T190000Z', ':20261229T190000Z'],
+])(
+  'a repeating event from %s in %s leaves out days, and its calendar has them in the form of DTSTART',
+  (starts_at, time_zone, ...lines) => {
+    const fields = { repeats: 'weekly', starts_at, time_zone, repeats_except: HOLIDAYS };
+    const dates = datesOn('2026-12-16', fields).map((date) => date.slice(0, 10));
+    expect(dates).toEqual(['2027-01-05', '2027-01-12', '2027-01-19']);
+    const exceptions = calendarOf(fields).match(/(?<=^EXDATE).*(?=\r)/gm);
+    expect(exceptions).toEqual(lines);
+    const feed = renderFeed(siteOf(fields), {
+      ...RENDER_CONTEXT,
+      now: new Date('2026-12-30T12:00Z'),
+    });
+    expect(feed).toContain('<summary>2027-01-05');
+  },
+);
+
+it('an event whose days are all left out is not shown', () => {
+  const fields = { repeats: 'weekly', starts_at: '2026-12-01', repeats_until: '2026-12-08' };
+  const repeats_except = ['2026-12-01', '2026-12-08'];
+  expect(datesOn('2026-11-28', { ...fields, repeats_except: ['2026-12-01'] })).toEqual([
+    '2026-12-08',
+  ]);
+  expect(pageAt(RENDER_CONTEXT.now, { ...fields, repeats_except })).not.toContain('Sailing');
+  expect(calendarOf({ ...fields, repeats_except })).not.toContain('VEVENT');
+});
+
+it('at most 60 days are left out', () => {
+  const days = Array.from({ length: 61 }, (_, week) =>
+    new Date(Date.UTC(2026, 11, 1 + 7 * week)).toISOString().slice(0, 10),
+  );
+  const fields = { repeats: 'weekly', starts_at: '2026-12-01', repeats_except: days };
+  expect(datesOn('2026-11-28', fields)[0]).toBe(days[60]);
+});
+
 it('a repeating event of several days is shown until its last one', () => {
   const fields = { repeats: 'monthly', starts_at: '2026-11-27', ends_at: '2026-11-29' };
   expect(datesOn('2026-11-29', fields)).toEqual(['2026-11-27', '2026-12-27', '2027-01-27']);
@@ -170,11 +215,14 @@ const repeats = fc.constantFrom('weekly', 'two_weeks', 'monthly', 'monthly_weekd
 
 it('a repeating event has the same dates on the page as ical.js reads in its calendar', () => {
   fc.assert(
-    fc.property(day, day, zone, repeats, (first, until, time_zone, every) => {
+    fc.property(day, day, zone, repeats, fc.nat(), (first, until, time_zone, every, left) => {
       const starts_at = first.toISOString().slice(0, 16);
+      const dates = { starts_at, time_zone, repeats: every };
+      const next = datesOn('2026-11-28', dates).map((date) => date.slice(0, 10));
       const fields = {
-        ...{ starts_at, time_zone, repeats: every },
+        ...dates,
         repeats_until: until.toISOString().slice(0, 10),
+        repeats_except: [next[left % 3]],
       };
       const shown = datesOn('2026-11-28', fields).map((date) => new Date(date).toISOString());
       const read = startsInCalendar(fields, '2026-11-28');

@@ -8,6 +8,7 @@ import {
   maxItemsOf,
   maxLengthFor,
 } from '#contract/shared/blocks.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field, type FieldProps } from '#dashboard/components/field.tsx';
@@ -18,6 +19,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { timeZoneOptions } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
+import { exceptionsOf } from '#page/fields/event-dates.ts';
 import { DragHandle, dragClass } from './drag-handle.tsx';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
@@ -25,7 +27,16 @@ import { listFull, PictureList } from './picture-list.tsx';
 import { activeUrlPath, missingError, timeError, urlError } from './validation.ts';
 import { isFediverseProfile } from './web-address.ts';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
-import { fromFieldTime, isDate, isOver, moveEnd, toFieldTime, withAllDay } from './zoned-time.ts';
+import {
+  formatDay,
+  fromFieldTime,
+  isDate,
+  isOver,
+  moveEnd,
+  nextDatesOf,
+  toFieldTime,
+  withAllDay,
+} from './zoned-time.ts';
 
 /** The fields of a block, or of a list item inside a block. */
 type FieldValues = Readonly<Record<string, unknown>>;
@@ -104,6 +115,7 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
   metric: (props) => (
     <MetricInput {...textInput(props)} projectId={asText(props.values['project'])} />
   ),
+  days: DaysInput,
   list: (props) =>
     props.field.itemFields?.['url']?.type === 'picture' ? (
       <PictureList blockId={props.path} {...props} />
@@ -198,6 +210,45 @@ function TimeInput(props: InputProps) {
         <Switch label={t('All day')} checked={hasDate.value} onChange={changeAllDay} />
       )}
     </>
+  );
+}
+
+/** The dates of a repeating event in the next year, and earlier exceptions. A pressed one does not take place. */
+function DaysInput({ name, field, label, values, value, onValue }: InputProps) {
+  const entries = Array.isArray(value) ? value.map(String) : [];
+  // If the start was moved, some may no longer be dates of the event.
+  const exceptions = exceptionsOf(values);
+  const days = entries.filter((_day, index) => exceptions[index] !== undefined);
+  const isOpen = useRef(days.length > 0).current;
+  const dates = nextDatesOf({ ...values, [name]: [] }, new Date(), maxItemsOf(field)) ?? [];
+  const next = dates.filter((date) => Number(date) - Number(dates[0]) < 400 * DAY_MS);
+  const shown = new Set([...days, ...next.map((date) => date.toISOString().slice(0, 10))]);
+  const toggle = (day: string) => {
+    const others = days.filter((other) => other !== day);
+    const changed = others.length < days.length ? others : [...days, day].toSorted();
+    onValue(changed.length > 0 ? changed : undefined);
+  };
+  return (
+    <details class="advanced-fields" open={isOpen}>
+      <summary>
+        {label} {t('(optional)')}
+      </summary>
+      <p class="hint">{field.help}</p>
+      <div class="chips" role="group" aria-label={label}>
+        {[...shown].toSorted().map((day) => (
+          <button
+            key={day}
+            type="button"
+            class="chip"
+            aria-pressed={days.includes(day)}
+            disabled={days.length >= maxItemsOf(field) && !days.includes(day)}
+            onClick={() => toggle(day)}
+          >
+            {isDate(toFieldTime(values, day)) ? formatDay(new Date(day)) : day}
+          </button>
+        ))}
+      </div>
+    </details>
   );
 }
 

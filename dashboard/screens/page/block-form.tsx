@@ -18,7 +18,7 @@ import { JsonForm } from './json-form.tsx';
 import { withServiceTitle } from './prefill.ts';
 import { shownLinkIds } from './preview-document.ts';
 import type { Block } from './site.ts';
-import { nextDatesOf, skipsMonths } from './zoned-time.ts';
+import { formatDay, nextDatesOf, skipsMonths } from './zoned-time.ts';
 
 /** Fields under “More options”. For links, all fields except the address and title. */
 const ADVANCED_FIELDS = new Set([
@@ -133,18 +133,10 @@ export function BlockForm({ block }: { block: Block }) {
 function NextDates({ block }: { block: Block }) {
   const dates = nextDatesOf(block, new Date(), 3);
   if (!dates) return null;
-  const format = (date: Date) =>
-    date.toLocaleDateString(t.locale, {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      ...(date.getUTCFullYear() !== new Date().getUTCFullYear() && { year: 'numeric' }),
-      timeZone: 'UTC',
-    });
   return (
     <p class="hint" role="status">
       {dates.length > 0
-        ? t('Next: {dates}.', { dates: dates.map(format).join(' · ') })
+        ? t('Next: {dates}.', { dates: dates.map(formatDay).join(' · ') })
         : t('No date is left.')}{' '}
       {skipsMonths(block) && t('Months without this day are left out.')}
     </p>

@@ -1,4 +1,5 @@
 import { blockDefinition } from '#contract/shared/blocks.ts';
+import { t } from '#dashboard/translate.ts';
 import { endsBeforeStart, eventDatesOf, firstWallClock } from '#page/fields/event-dates.ts';
 import { parsedTimeOf } from '#page/fields/fields.ts';
 import { findStarts } from '#page/fields/recurrence.ts';
@@ -66,6 +67,17 @@ export function nextDatesOf(block: BlockOrItem, now: Date, count: number): Date[
   if (!dates?.recurrence) return undefined;
   const starts = findStarts(dates.recurrence, firstWallClock(dates, now), count);
   return starts.map((time) => new Date(time));
+}
+
+/** With the year unless it is this year. */
+export function formatDay(date: Date): string {
+  return date.toLocaleDateString(t.locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(date.getUTCFullYear() !== new Date().getUTCFullYear() && { year: 'numeric' }),
+    timeZone: 'UTC',
+  });
 }
 
 /** Whether a repeating event leaves out months, or years without 29 February. */
