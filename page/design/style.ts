@@ -68,10 +68,14 @@ export function styleOf({
     fontRules(fonts, latinSet, blocks.includes('code')),
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + contentRules),
+    // All designs are the same on paper, except for their fonts.
+    '@media screen{',
     layer('theme', readSheets('themes', theme)),
     layer('look', readSheets('styles', look)),
     layer('list', readSheets('themes/list', list)),
-    layer('settings', readSheets('styles/settings', settings) + readSheets('styles', tiles)),
+    layer('settings', readSheets('styles/settings', settings)),
+    '}',
+    layer('settings', readSheets('styles', tiles)),
     LAST_LAYER,
   ].join('');
   const cspSource = cspSourceCache.get(sheet) ?? `'sha256-${hash('sha256', sheet, 'base64')}'`;

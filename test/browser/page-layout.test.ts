@@ -7,7 +7,13 @@ import { THEMES } from '#contract/themes.ts';
 import { iconPaths } from '#page/icons/icon.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
-import { RENDER_CONTEXT, block, pageSettings, renderPage } from '../pages/support/site.ts';
+import {
+  RENDER_CONTEXT,
+  block,
+  pageSettings,
+  renderPage,
+  renderSharePage,
+} from '../pages/support/site.ts';
 import { listen } from '../support/listen.ts';
 import { sharedChromium } from './support/chromium.ts';
 import {
@@ -326,23 +332,51 @@ it('a printed page shows link URLs', async () => {
     `[...document.querySelectorAll('main a:not([hidden])')]
         .map((link) => getComputedStyle(link, '::after').content)`,
   );
-  expect(suffixes).toEqual([`" ${LONG_URL}"`, '" https://example.com/notes"', 'none']);
+  expect(suffixes).toEqual([`" ${LONG_URL}"`, '" (https://example.com/notes)"', 'none']);
 });
 
-it('a printed page shows the URL of each link below its title, and keeps links on one sheet', async () => {
+it('a printed page has the same rows in every design', async () => {
+  const { blocks = [] } = SITES['ordinary']!;
+  const styles = new Set<string>();
+  for (const design of Object.values(DESIGNS)) {
+    const page = await openPrintView(withDesign({ blocks }, design));
+    styles.add(
+      await page.evaluate<string>(
+        `[...document.querySelectorAll('.link, .card, .quote, .event, .day, .faq details')].map((element) => {
+          const { padding, borderWidth, borderRadius, textAlign, rotate } = getComputedStyle(element);
+          return [element.className, padding, borderWidth, borderRadius, textAlign, rotate];
+        }).join('; ')`,
+      ),
+    );
+  }
+  expect([...styles]).toHaveLength(1);
+});
+
+it('a printed page without content begins at the edge, too, and a printed share page has no links', async () => {
+  const empty = await openPrintView({ display_name: 'Jane', avatar_url: null });
+  const left = (await empty.locator('h1').boundingBox())!.x;
+  const filled = await openPrintView({ display_name: 'Jane', avatar_url: null, bio: 'Potter.' });
+  expect((await filled.locator('h1').boundingBox())!.x).toBe(left);
+  await tab.setContent(renderSharePage({ display_name: 'Jane' }).html);
+  expect(await tab.locator('.code').isVisible()).toBe(true);
+  const links = await tab.locator('main a').all();
+  expect(await Promise.all(links.map((link) => link.isVisible()))).not.toContain(true);
+});
+
+it('a printed page shows the URL of each link at the end of its row, and keeps links on one sheet', async () => {
   const link = (index: number) =>
     block('link', { url: 'https://example.com', title: `Shop ${index}`, half: index % 2 === 0 });
   const page = await openPrintView({ blocks: Array.from({ length: 30 }, (_, i) => link(i)) });
   // Columns break like sheets of paper.
   await page.addStyleTag({ content: 'main{columns:3;column-fill:auto;height:701px}' });
-  const links = await page.evaluate<{ parts: number; height: number }[]>(
+  const links = await page.evaluate<{ parts: number; urlWidth: number }[]>(
     `[...document.querySelectorAll('.link')].map((link) => ({
         parts: link.getClientRects().length,
-        height: link.getBoundingClientRect().bottom - link.querySelector('.label').getBoundingClientRect().bottom,
+        urlWidth: link.clientWidth - link.querySelector('.link-text').offsetWidth,
       }))`,
   );
   expect(links.filter(({ parts }) => parts > 1)).toEqual([]);
-  expect(Math.min(...links.map(({ height }) => height))).toBeGreaterThan(18);
+  expect(Math.min(...links.map(({ urlWidth }) => urlWidth))).toBeGreaterThan(80);
 });
 
 it('a printed page has a card that a long URL does not widen', async () => {

@@ -103,6 +103,7 @@ it('a server without a theme of its own says so to a page that comes with one', 
   for (const [path, body] of [
     ['POST /site/update-site-configuration', MEMBER],
     ['POST /owner/page/update-page', { ...MEMBER, version: 1 }],
+    ['POST /owner/page/preview-page', MEMBER],
   ] as const)
     expect(await send(server, account, path, body)).toMatchObject({
       ...errorCode(400, 'clubThemeOff'),
