@@ -45,8 +45,11 @@ export async function lockKeeper(
   return rows[0];
 }
 
-/** Whether a keeper owns the account, so that it has no login of its own. */
-export function hasOwner(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
+/**
+ * Whether a keeper owns the account, so that it has no login of its own. `accountId` names its table,
+ * because a bare `keeper_id` would be that of `keepers`.
+ */
+export function isOwnedByKeeper(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM keepers WHERE keepers.account_id = ${accountId} AND is_owner OFFSET 0)`;
 }
 
@@ -66,7 +69,7 @@ export async function findOwnerId(
 
 /** The account itself, unless a keeper owns it. */
 function mayManage({ accountId, actorId }: Acting): RawBuilder<boolean> {
-  return sql<boolean>`(CASE WHEN ${accountId}::uuid = ${actorId}::uuid THEN NOT ${hasOwner(sql`${accountId}::uuid`)}
+  return sql<boolean>`(CASE WHEN ${accountId}::uuid = ${actorId}::uuid THEN NOT ${isOwnedByKeeper(sql`${accountId}::uuid`)}
     ELSE EXISTS (SELECT FROM keepers AS owner WHERE owner.account_id = ${accountId}
       AND owner.keeper_id = ${actorId} AND is_owner) END)`;
 }
@@ -83,7 +86,7 @@ export async function listKeptIds(db: ReadDatabase, keeperId: string): Promise<s
 }
 
 /** Whether nobody can sign in for the row of `accounts`, if the keeper `without` leaves. */
-const isAbandoned = (without: string | null) => sql<boolean>`(${hasOwner(sql`accounts.id`)}
+const isAbandoned = (without: string | null) => sql<boolean>`(${isOwnedByKeeper(sql`accounts.id`)}
   AND NOT EXISTS (SELECT FROM keepers JOIN accounts AS person ON person.id = keeper_id
     WHERE keepers.account_id = accounts.id AND person.suspended_at IS NULL
       AND keeper_id IS DISTINCT FROM ${without}::uuid OFFSET 0))`;
@@ -145,7 +148,7 @@ export async function listKeepers(db: ReadDatabase, accountId: string): Promise<
     WITH people AS (
       SELECT keeper_id AS id, is_owner AS owner, since FROM keepers WHERE account_id = ${accountId}
       UNION ALL SELECT id, true, created_at FROM accounts
-        WHERE id = ${accountId} AND NOT ${hasOwner(sql`accounts.id`)}
+        WHERE id = ${accountId} AND NOT ${isOwnedByKeeper(sql`accounts.id`)}
     )
     SELECT face.*, owner, since, person.suspended_at IS NOT NULL AS suspended,
       ${made('api_keys', sql`coalesce(label, id)`, sql`revoked_at IS NULL`)} AS keys,
@@ -235,7 +238,7 @@ export async function findPossibleKeeper(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     SELECT accounts.id FROM display_names JOIN accounts ON accounts.id = display_names.account_id
-    WHERE name = ${name} AND suspended_at IS NULL AND NOT ${hasOwner(sql`accounts.id`)}`.execute(
+    WHERE name = ${name} AND suspended_at IS NULL AND NOT ${isOwnedByKeeper(sql`accounts.id`)}`.execute(
     db,
   );
   return rows[0]?.id;
@@ -308,7 +311,7 @@ export async function useInvitation(
     ), accepted AS (
       INSERT INTO keepers (account_id, keeper_id, invited_by)
       SELECT account_id, keeper_id, invited_by FROM used
-      WHERE ${accept} AND NOT ${hasOwner(sql`keeper_id`)}
+      WHERE ${accept} AND NOT ${isOwnedByKeeper(sql`used.keeper_id`)}
       RETURNING account_id
     )
     SELECT FROM used WHERE NOT ${accept} UNION ALL SELECT FROM accepted`.execute(trx);
@@ -325,7 +328,7 @@ export async function insertKeepers(
     INSERT INTO keepers (account_id, keeper_id, is_owner)
     SELECT ${accountId}::uuid, id, position = 1
     FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS named (id, position) JOIN accounts USING (id)
-    WHERE suspended_at IS NULL AND closed_at IS NULL AND NOT ${hasOwner(sql`id`)}
+    WHERE suspended_at IS NULL AND closed_at IS NULL AND NOT ${isOwnedByKeeper(sql`accounts.id`)}
       AND id <> ${accountId}
     RETURNING keeper_id`.execute(trx);
   return rows.map(({ keeper_id }) => keeper_id);
@@ -366,7 +369,7 @@ export async function setOwner(
   if (numAffectedRows === 0n && accountId !== actorId) return false;
   const { numAffectedRows: owners = 0n } = await sql`
     UPDATE keepers SET is_owner = true WHERE account_id = ${accountId} AND keeper_id = ${keeperId}
-      AND NOT ${hasOwner(sql`${accountId}::uuid`)}`.execute(trx);
+      AND NOT ${isOwnedByKeeper(sql`${accountId}::uuid`)}`.execute(trx);
   return owners > 0n;
 }
 

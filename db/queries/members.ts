@@ -6,7 +6,7 @@ import type { ReadDatabase } from '../connections/handles.ts';
 import { sameAddress } from './applications.ts';
 import { containsFoldedText, containsText } from './contains-text.ts';
 import { isInGroup, isInNoGroup, type MemberGroup, memberGroups } from './groups.ts';
-import { hasOwner } from './keepers.ts';
+import { isOwnedByKeeper } from './keepers.ts';
 import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
 
@@ -198,7 +198,7 @@ function selectAccounts(db: ReadDatabase) {
         CASE WHEN forwarding_confirmed IS FALSE THEN forwarding_email END)`.as('pending_email'),
       sql<boolean>`EXISTS (
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('operator'),
-      hasOwner(sql`accounts.id`).as('kept'),
+      isOwnedByKeeper(sql`accounts.id`).as('kept'),
       isPageVisible.as('page_visible'),
       isPageForMembers.as('page_for_members'),
       hasLeftGroup.as('left_group'),

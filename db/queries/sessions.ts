@@ -3,7 +3,7 @@ import type { Scope } from '#contract/scope.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Row, Schema } from '#db/schema.ts';
-import { hasOwner } from './keepers.ts';
+import { isOwnedByKeeper } from './keepers.ts';
 
 export interface StoredSession extends Row<
   'sessions',
@@ -124,7 +124,7 @@ export async function insertSession(
   const { rows } = await sql<SessionRow>`
     WITH account AS (
       UPDATE accounts SET language = coalesce(language, ${language}), last_seen_at = now()
-      WHERE id = ${session.account_id} AND suspended_at IS NULL AND NOT ${hasOwner(sql`accounts.id`)}
+      WHERE id = ${session.account_id} AND suspended_at IS NULL AND NOT ${isOwnedByKeeper(sql`accounts.id`)}
       RETURNING id
     )
     INSERT INTO sessions (account_id, token_hash, via, key_id, passkey_id, identity_id, sid,

@@ -92,9 +92,13 @@ it('an operator creates an account for a team, and names its keepers', async () 
   const { keeper } = await createClub();
   const { page, visit } = await dashboard.openOperator('Members');
   visit.ignoredMessages.push(FAILED_REQUEST);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Add an account for a club' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(`Team ${count}`);
+  await dialog.getByLabel('Who looks after it?').fill(`@kim, @Jonas-${count}`);
+  const suggestion = dialog.locator('#keeper-names option').first();
+  await expect.poll(() => suggestion.getAttribute('value')).toBe(`@kim, @jonas-${count}`);
   await dialog.getByLabel('Who looks after it?').fill(`@jonas-${count}, nobody-there`);
   await dialog.getByRole('button', { name: 'Create account' }).click();
   await dialog.getByText('There is no member @nobody-there').waitFor();
@@ -117,6 +121,7 @@ it('an operator creates an account for a team, and names its keepers', async () 
   const operator = await dashboard.server.createNamedAccount(`secretary-${count}`);
   await makeOperator(dashboard.server, operator);
   const own = await dashboard.open(operator, 'Members');
+  await own.page.getByRole('button', { name: 'More', exact: true }).click();
   await own.page.getByRole('button', { name: 'Add an account for a club' }).click();
   const form = own.page.getByRole('dialog');
   await form.getByLabel('Name').fill(`Crew ${count}`);

@@ -520,6 +520,12 @@ it('an invitation is for one member, ends after 14 days, and can be declined or 
   expect(await findKeeperInvitation(server.db, { id: third, keeperId: invited.id })).toBe(
     undefined,
   );
+  // A request that waited while its account was handed over.
+  const fourth = await invite(club, invited.name);
+  const ownership = { account_id: invited.id, keeper_id: other.id, is_owner: true };
+  await server.db.insertInto('keepers').values(ownership).execute();
+  expect(await answer(invited, fourth)).toMatchObject(gone);
+  await server.db.deleteFrom('keepers').where('account_id', '=', invited.id).execute();
   const json = { display_name: invited.name };
   const asKeeper = (await addKeeper(club)).session;
   expect(

@@ -56,7 +56,7 @@ const refuseName = createRefuser(KEEPER_NAME_REFUSALS);
  * delete. Refuses if nobody is left for the account, or for one that it keeps. The caller holds
  * their locks (see `lockWithKept`).
  */
-export async function requireKeepers(
+export async function requireNoneAbandoned(
   trx: Transaction,
   accountId: string,
   options?: { evenSuspended?: boolean },
@@ -76,7 +76,8 @@ export async function nameKeepers(
   { accountId, inputs, by }: { accountId: string; inputs: readonly string[]; by: string },
 ): Promise<void> {
   const names = [...new Set(inputs.map(readMemberName))];
-  const found = await Promise.all(names.map((name) => findPossibleKeeper(trx, name)));
+  const found: (string | undefined)[] = [];
+  for (const name of names) found.push(await findPossibleKeeper(trx, name));
   const ids = found.filter((id) => id !== undefined);
   await lockAccounts(trx, ids);
   const added = await insertKeepers(trx, accountId, ids);
@@ -111,7 +112,7 @@ export async function removeKeeper(
   }
   // Last, because a save of the keeper holds its other locks until it ends.
   if (!(await deleteKeeper(trx, change))) throw refuse('keeperNotFound');
-  await requireKeepers(trx, accountId);
+  await requireNoneAbandoned(trx, accountId);
   await storeChange(trx, app, 'keeper_left', change);
 }
 
@@ -205,7 +206,7 @@ export async function leaveAll(
   if (kept.length === 0) return;
   await lockAccounts(trx, kept);
   if (!app.features.off.includes('keepers'))
-    await requireKeepers(trx, keeperId, { evenSuspended: true });
+    await requireNoneAbandoned(trx, keeperId, { evenSuspended: true });
   await passOnOwnership(trx, keeperId);
   const name = await findDisplayName(trx, keeperId);
   const by = name === undefined ? keeperId : `@${name}`;

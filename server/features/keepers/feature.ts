@@ -1,7 +1,7 @@
 import { listKeepers, listKeptAccounts } from '#db/queries/keepers.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { defineFeature } from '../define-feature.ts';
-import { leaveAll, requireKeepers } from './change-keepers.ts';
+import { leaveAll, requireNoneAbandoned } from './change-keepers.ts';
 import { keeperInvitationMail } from './invitation-mail.ts';
 import { findKeeperInvitations } from './invitations-finding.ts';
 import { namedKeeperMail } from './named-mail.ts';
@@ -12,7 +12,7 @@ export const keepers = defineFeature({
   optional: true,
   routes: { owner: { accounts: accountRoutes, keepers: keeperRoutes } },
   reactions: {
-    accountSuspended: (trx, _app, { accountId }) => requireKeepers(trx, accountId),
+    accountSuspended: (trx, _app, { accountId }) => requireNoneAbandoned(trx, accountId),
     accountClosed: (trx, app, { accountId }) => leaveAll(trx, app, accountId),
   },
   ownToDo: [findKeeperInvitations],

@@ -22,7 +22,7 @@ export const keeperInvitationMail = defineOwnerMail({
       server,
     };
     return {
-      subject: t('{by} invites you to keep {account}', values),
+      subject: t('{by} asks you to help with {account}', values),
       headline: t('Look after {account} together?', values),
       plate: plateFor(account),
       intro: [

@@ -16,10 +16,10 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { limitDownloads } from '../responses/downloads.ts';
 import { refuseShared } from '../responses/error-response.ts';
+import { findActingCaller } from './acting-caller.ts';
 import { requireCaller } from './caller.ts';
 import { clientNetwork } from './client-address.ts';
 import { delegatedCaller } from './delegated-caller.ts';
-import { findActingCaller } from './keepers.ts';
 import { createSameOriginCheck } from './same-origin.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });

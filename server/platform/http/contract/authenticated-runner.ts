@@ -4,8 +4,8 @@ import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { Core } from '#server/core.ts';
+import { recheckKeeper } from '../access/acting-caller.ts';
 import { requireCaller } from '../access/caller.ts';
-import { requireKeeper } from '../access/keepers.ts';
 import { requireRecentLogin } from '../access/recent-login.ts';
 import { runOnce } from './idempotency.ts';
 import type { ContextOf, HandlerRunner } from './register-contract.ts';
@@ -29,11 +29,11 @@ export function createAuthenticatedRunner({
       if (recentLogin) await requireRecentLogin(handle, caller);
       const context = { ...caller, db: handle, idempotencyKey } as ContextOf['write' | 'upload'];
       if (access !== 'write') {
-        await requireKeeper(handle, caller, metadata);
+        await recheckKeeper(handle, caller, metadata);
         return handler(context);
       }
       const response = await handler(context);
-      await requireKeeper(handle, caller, metadata);
+      await recheckKeeper(handle, caller, metadata);
       return response;
     };
     if (access === 'upload') return callHandler(db);

@@ -8,6 +8,7 @@ import {
   isFieldUsed,
   maxItemsOf,
 } from '#contract/shared/blocks.ts';
+import { exceptionsOf } from '#page/fields/event-dates.ts';
 import { isFields } from '#page/fields/fields.ts';
 import { readField } from '#page/fields/read-field.ts';
 
@@ -92,6 +93,9 @@ function createBlockFinder(
       const given = names.filter((name) => !isEmpty(value[name]));
       const used = given.find((name) => readField(value, name, field) !== undefined);
       found.push(...given.filter((name) => name !== used).map((name) => path + name));
+      if (used && field.type === 'days')
+        for (const [index, day] of exceptionsOf(value).entries())
+          if (day === undefined) found.push(`${path}${used}.${index}`);
       if (field.required && given.length === 0 && isFieldUsed(value, field))
         found.push(path.slice(0, -1));
     }

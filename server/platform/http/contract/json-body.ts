@@ -142,15 +142,15 @@ class NumberFault {
 
 /**
  * Replaces a number that cannot be stored. One with a fraction or an exponent is floating point,
- * however large. Reads the source text, because 1e20 and 100000000000000000000 have the same value.
+ * however large. Reads the source text: an integer is kept if it is not rounded, such as 1e20 as a
+ * response writes it. Most ids that a client has rounded are refused: it writes other digits.
  * TypeScript does not know the third parameter yet.
  */
-function markNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+function markNumber(_key: string, value: unknown, { source = '' } = {}): unknown {
   if (typeof value !== 'number') return value;
   if (!Number.isFinite(value)) return new NumberFault('numberTooLarge');
-  const isInteger = /^-?\d+$/.test(context?.source ?? '');
-  const isTooLarge = isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER;
-  return isTooLarge ? new NumberFault('integerTooLarge') : value;
+  const isInteger = /^-?\d+$/.test(source);
+  return isInteger && BigInt(source) !== BigInt(value) ? new NumberFault('integerTooLarge') : value;
 }
 
 /** Recursive: the depth has been checked. */

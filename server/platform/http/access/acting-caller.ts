@@ -47,7 +47,7 @@ export async function findActingCaller(
 }
 
 /** Looks again in the transaction of the request, so that a keeper who was removed changes nothing. */
-export async function requireKeeper(
+export async function recheckKeeper(
   db: Executor,
   { accountId, actorId, credential }: Caller,
   route: ActorRule,
