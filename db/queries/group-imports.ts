@@ -39,8 +39,10 @@ export async function listImports(db: ReadDatabase) {
         WHERE import_ids = ARRAY[${id}] AND ${isOpenInvitation})`.as('invited'),
       sql<number>`(SELECT count(DISTINCT coalesce(accounts.id, invitations.id))::int
         FROM ${placesOf(sql.ref('removed'))} JOIN groups ON groups.id = group_id
-        LEFT JOIN accounts ON accounts.id = account_id AND closed_at IS NULL
-        LEFT JOIN invitations ON invitations.id = invitation_id)`.as('restored'),
+        LEFT JOIN accounts ON accounts.id = ${placeHolder} AND closed_at IS NULL
+        LEFT JOIN invitations ON invitations.id = invitation_id AND uses < max_uses)`.as(
+        'restored',
+      ),
     ])
     .where(isRecent)
     .orderBy('created_at', 'desc')
@@ -79,6 +81,10 @@ export async function insertInvitationGroups(
 const placesOf = (places: readonly object[] | RawBuilder<unknown>) => sql`jsonb_to_recordset(
     ${Array.isArray(places) ? sql`${JSON.stringify(places)}::jsonb` : places})
   AS place (group_id uuid, account_id uuid, invitation_id uuid, import_ids uuid[])`;
+
+/** The member of a place, or who accepted its invitation. */
+const placeHolder = sql`coalesce(place.account_id,
+    (SELECT account_id FROM invitations WHERE id = place.invitation_id))`;
 
 /** Returns what `undoImport` brings back. */
 export async function deletePlaces(
@@ -135,12 +141,13 @@ export async function undoImport(
   await sql`INSERT INTO group_members (group_id, account_id, source, import_ids)
     SELECT groups.id, accounts.id, 'import', import_ids FROM ${placesOf(removed)}
       JOIN groups ON groups.id = group_id
-      JOIN accounts ON accounts.id = account_id AND closed_at IS NULL
+      JOIN accounts ON accounts.id = ${placeHolder} AND closed_at IS NULL
     ON CONFLICT (group_id, account_id, source) DO UPDATE
     SET import_ids = group_members.import_ids || excluded.import_ids`.execute(trx);
   await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
     SELECT groups.id, invitations.id, import_ids FROM ${placesOf(removed)}
-      JOIN groups ON groups.id = group_id JOIN invitations ON invitations.id = invitation_id
+      JOIN groups ON groups.id = group_id
+      JOIN invitations ON invitations.id = invitation_id AND uses < max_uses
     ON CONFLICT (group_id, invitation_id) DO UPDATE
     SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
   const changed = new Set([...created, ...[...deleted, ...removed].map((row) => row.group_id)]);

@@ -55,6 +55,7 @@ it('an operator imports a list with voices, writes to the altos, exports them, a
 
   await page.goto(`${dashboard.base}/dashboard/operator/members`);
   await page.getByRole('button', { name: 'Alto 1' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Export' }).click();
   const downloading = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export' }).click();
@@ -65,6 +66,15 @@ it('an operator imports a list with voices, writes to the altos, exports them, a
   await page.goto(`${dashboard.base}/dashboard/operator/members/groups`);
   await page.getByRole('link', { name: 'Alto' }).waitFor();
   await page.getByText('1 member · 1 invited').waitFor();
+  const more = page.getByRole('button', { name: 'More for Alto' });
+  await more.click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByText('1 person · Filter: Alto').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await more.click();
+  await page.getByRole('button', { name: 'Write to its members' }).click();
+  await page.getByText('Will reach 1 mailbox.').waitFor();
+  await page.goBack();
   await page.getByRole('button', { name: 'Take back' }).click();
   await dialog.getByText('2 groups go into the bin for 30 days').waitFor();
   await dialog.getByText('2 members and 1 invited person').waitFor();

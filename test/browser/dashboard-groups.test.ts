@@ -50,6 +50,7 @@ it('an operator creates groups, ticks members into them, and filters by them', a
   const rows = page.getByRole('table', { name: 'Members' }).getByRole('row');
   await expect.poll(() => rows.count()).toBe(3);
   expect(await findAccessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Export' }).click();
   await dialog.getByText('2 people · Filter: Board').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

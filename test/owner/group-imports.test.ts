@@ -59,7 +59,7 @@ it('a list puts members into the groups of its column, which are shown before, a
   const { alto, bass, list, read, anna, karl } = await createChoir();
   const csv = list(
     ['ANNA', alto],
-    ['karl', `${bass}, ${alto.toUpperCase()}`],
+    ['karl', `${bass}, ${alto.toUpperCase()}, ${alto}`],
     ['nobody', bass],
     ['karl', ''],
   );
@@ -90,6 +90,24 @@ it('a list puts members into the groups of its column, which are shown before, a
   expect(await post('revoke-import', again)).toMatchObject(errorCode(404, 'importNotFound'));
 });
 
+it('a list creates no group for lines that have no effect', async () => {
+  const { alto, bass, list, read } = await createChoir();
+  const csv = list(['anna', alto], ['nobody', bass]);
+  expect(await operator.owner.groups.checkImport({ csv })).toMatchObject({
+    groups: [{ name: alto }, { name: bass }],
+  });
+  expect(await operator.owner.groups.importMembers({ csv })).toMatchObject({
+    groups: [{ name: alto }],
+    unknown_lines: [3],
+  });
+  expect(await read()).toEqual({ [alto]: 1 });
+  const others = list(['nobody', bass]);
+  expect(await operator.owner.groups.importMembers({ csv: others })).toMatchObject({
+    import_id: null,
+    groups: [],
+  });
+});
+
 it('a group that is taken back with its list returns from the bin with its members and invited people', async () => {
   const { choir, alto, list, read, anna } = await createChoir();
   const link = await createInvitationLink(server.db, '', { days: 7 });
@@ -107,6 +125,31 @@ it('a group that is taken back with its list returns from the bin with its membe
   const { group } = await operator.owner.groups.updateGroup({ group_id, deleted: false });
   expect(group).toMatchObject({ members: 1, invited: 1 });
   expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
+});
+
+it('who accepts an invitation that a list took out of a group is in the group again when the list is taken back', async () => {
+  const { choir, alto, bass, list, read, anna, karl } = await createChoir();
+  const link = await createInvitationLink(server.db, '', { days: 7 });
+  await server.sql`UPDATE invitations SET email = ${`dora@${choir}.example.com`} WHERE id = ${link.id}`;
+  const late = await createInvitationLink(server.db, '', { days: 7 });
+  await server.sql`UPDATE invitations SET email = ${`emil@${choir}.example.com`} WHERE id = ${late.id}`;
+  const everybody = list(['anna', alto], ['dora', alto], ['emil', alto]);
+  await operator.owner.groups.importMembers({ csv: everybody });
+  // Can be renewed.
+  await server.sql`UPDATE invitations SET expires_at = now() WHERE id = ${late.id}`;
+  const csv = list(['anna', alto], ['anna', bass]);
+  const { import_id } = await operator.owner.groups.importMembers({ csv, remove_others: true });
+  await server.sql`UPDATE invitations SET uses = max_uses, account_id = ${karl.id} WHERE id = ${link.id}`;
+  const { imports } = await operator.owner.groups.listGroups();
+  expect(imports.find(({ id }) => id === import_id)).toMatchObject({ restored: 2 });
+  await operator.owner.groups.revokeImport({ import_id: import_id! });
+  expect(await read()).toEqual({ [alto]: 2 });
+  expect(await groupsOf(karl)).toEqual([[alto, 'import']]);
+  expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
+  expect(
+    await server.sql`SELECT invitation_id FROM invitation_groups
+      WHERE invitation_id IN (${link.id}, ${late.id})`,
+  ).toEqual([{ invitation_id: late.id }]);
 });
 
 it('a list removes nobody unless that is asked for, and only whom a list put there', async () => {
@@ -138,6 +181,23 @@ it('a list removes nobody unless that is asked for, and only whom a list put the
   expect(await post('revoke-import', old)).toMatchObject(errorCode(404, 'importNotFound'));
   await runMaintenance(server.nameplate);
   expect(await server.sql`SELECT FROM group_imports`).toEqual([]);
+});
+
+it('taking a list back puts nobody into a full group, even if it is deleted', async () => {
+  const { alto, list } = await createChoir();
+  await operator.owner.groups.importMembers({ csv: list(['anna', alto]) });
+  const removal = { csv: list(['karl', alto]), remove_others: true };
+  const { import_id } = await operator.owner.groups.importMembers(removal);
+  const { groups } = await operator.owner.groups.listGroups();
+  const group_id = groups.find(({ name }) => name === alto)!.id;
+  await operator.owner.groups.deleteGroup({ group_id });
+  await server.sql`WITH fillers AS (
+      INSERT INTO accounts SELECT FROM generate_series(1, 5000) RETURNING id
+    ) INSERT INTO group_members (group_id, account_id, source)
+      SELECT ${group_id}, id, 'hand' FROM fillers`;
+  expect(await post('revoke-import', { import_id })).toMatchObject(errorCode(400, 'groupFull'));
+  await server.sql`DELETE FROM accounts
+    WHERE id IN (SELECT account_id FROM group_members WHERE group_id = ${group_id} AND source = 'hand')`;
 });
 
 it('invited people join the groups, and read their addresses, when they accept', async () => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -16,11 +17,18 @@ export function GroupChips({
   chosen: readonly string[];
   onChange: (groups: Group[]) => void;
 }) {
-  const { value } = useAsync(() => owner.groups.listGroups());
+  const { value, reload } = useAsync(() => owner.groups.listGroups());
+  // Groups are made in another tab, so that a form keeps what was entered.
+  useEffect(() => {
+    addEventListener('focus', reload);
+    return () => removeEventListener('focus', reload);
+  }, [reload]);
   if (value?.groups.length === 0)
     return (
       <p class="hint">
-        <a href={dashboardHref('operator/members/groups')}>{t('Create a group first')}</a>
+        <a href={dashboardHref('operator/members/groups')} target="_blank" rel="noreferrer">
+          {t('Create a group first')}
+        </a>
       </p>
     );
   const groups = value?.groups ?? [];

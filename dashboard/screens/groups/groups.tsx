@@ -10,8 +10,10 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
-import { dashboardHref } from '#dashboard/router.ts';
+import { isOn } from '#dashboard/facts.ts';
+import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import { showMemberExport } from '../members/export-members.tsx';
 import { MemberHeader, MemberTabs } from '../members/member-header.tsx';
 import { type Group, showGroupDeletion, showGroupForm } from './group-form.tsx';
 import { GroupDot } from './group-pill.tsx';
@@ -45,7 +47,7 @@ export function Groups() {
                   <GroupRow key={group.id} group={group} reload={list.reload} />
                 ))}
               </ul>
-              <div class="actions">
+              <div class="actions new-group">
                 <button type="button" onClick={() => showGroupForm(undefined, list.reload)}>
                   <Icon path={ICON_PATHS.plus} />
                   {t('New group')}
@@ -85,6 +87,20 @@ function GroupRow({ group, reload }: { group: Group; reload: () => void }) {
         <Menu
           label={t('More for {name}', { name })}
           items={() => [
+            ...(isOn('messages')
+              ? [
+                  {
+                    label: t('Write to its members'),
+                    iconPath: ICON_PATHS.mail,
+                    run: () => navigate(`operator/members/messages?group=${id}`),
+                  },
+                ]
+              : []),
+            {
+              label: t('Export'),
+              iconPath: ICON_PATHS.download,
+              run: () => void showMemberExport({ group_id: id }, name),
+            },
             {
               label: t('Change'),
               iconPath: ICON_PATHS.edit,

@@ -41,21 +41,24 @@ export function groupImportRoutes(app: {
     db: ReadDatabase,
     body: Parameters<typeof readMemberCsv>[0],
     refuse: Refuse<Pick<Refusals, 'groupLimitReached'>>,
+    isCheck = false,
   ) => {
     const csv = await import('../invitations/read-member-csv.ts');
     const { rows } = await csv.readMemberCsv(body);
-    const { isTooMany, counts, unknown_lines, ...planned } = await planImport(db, app.names, rows);
+    const planned = await planImport(db, app.names, rows, { isCheck });
+    const { isTooMany, counts, unknown_lines } = planned;
     if (isTooMany) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
-    return { ...planned, counts, result: { groups: counts, unknown_lines } };
+    return { ...planned, result: { groups: counts, unknown_lines } };
   };
   return {
-    checkImport: async ({ readDb, body, refuse }) => (await plan(readDb, body, refuse)).result,
+    checkImport: async ({ readDb, body, refuse }) =>
+      (await plan(readDb, body, refuse, true)).result,
 
     importMembers: async ({ db, body, refuse, audit, accountId: operatorId }) => {
       await lockAddressChanges(db);
       const { groups, counts, leaving, result } = await plan(db, body, refuse);
       const removed = body.remove_others ? leaving : [];
-      const isChange = counts.some(({ id, added, invited }) => id === null || added + invited > 0);
+      const isChange = counts.some(({ added, invited }) => added + invited > 0);
       if (!isChange && removed.length === 0) {
         audit('unchanged');
         return { import_id: null, ...result };
@@ -88,7 +91,8 @@ export function groupImportRoutes(app: {
       const undone = await undoImport(db, id);
       if (!undone) throw refuse('importNotFound');
       for (const groupId of undone.changed) {
-        const group = await lockGroup(db, groupId);
+        // Who is put back into a deleted group comes back with it.
+        const group = await lockGroup(db, groupId, { isDeleted: true });
         if (!group) continue;
         if (group.members > LIMITS.groupMembers) throw refuse('groupFull', FULL);
         if (undone.binned.includes(groupId)) await deleteGroup(db, groupId);

@@ -19,11 +19,15 @@ interface NamedGroup {
   invited: Set<string>;
 }
 
-/** What a list would change: `leaving` only with `remove_others`. */
+/**
+ * What a list would change: `leaving` only with `remove_others`. A check also names new groups of
+ * people who are invited only after it.
+ */
 export async function planImport(
   db: ReadDatabase,
   { isReserved }: NameRules,
   rows: readonly MemberRow[],
+  { isCheck }: { isCheck: boolean },
 ) {
   const named = rows.flatMap(({ groups, ...row }) =>
     groups === null ? [] : [{ ...row, groups: splitNames(groups) }],
@@ -57,7 +61,9 @@ export async function planImport(
       if (person) (person.state === 'member' ? group.members : group.invited).add(person.id);
     }
   }
-  const sorted = [...groups.values()].toSorted((a, b) => a.name.localeCompare(b.name));
+  const sorted = [...groups.values()]
+    .filter(({ id, members, invited }) => isCheck || id || members.size + invited.size > 0)
+    .toSorted((a, b) => a.name.localeCompare(b.name));
   const newCount = sorted.filter(({ id }) => id === null).length;
   return {
     groups: sorted,
@@ -67,9 +73,10 @@ export async function planImport(
   };
 }
 
-function splitNames(cell: string): Set<string> {
+/** Each name once, whatever its case. */
+function splitNames(cell: string): string[] {
   const names = cell.split(/[,;]/).map((name) => cutText(name.trim(), LIMITS.groupName).trim());
-  return new Set(names.filter(Boolean));
+  return [...new Map(names.filter(Boolean).map((name) => [name.toLowerCase(), name])).values()];
 }
 
 async function comparePlaces(db: ReadDatabase, groups: readonly NamedGroup[]) {
