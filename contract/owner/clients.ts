@@ -127,7 +127,7 @@ const changes = {
   allowed_groups: field(
     'allowedGroupsInvalid',
     listParam(uuid(), 0, LIMITS.memberGroups, 'ids of groups'),
-    'If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may.',
+    'If `allowed` is `groups`: ids of the groups whose members may use it, at least one.',
     [],
   ),
   shared_groups: field(
@@ -170,6 +170,14 @@ export const CLIENT_REFUSALS = {
     404,
     'There is no group with one of the ids, or it is deleted.',
     'There is no such group.',
+  ),
+  allowedGroupsMissing: forField(
+    'allowed',
+    refusal(
+      400,
+      'Only members of groups may use it, but no group is named.',
+      'Choose at least one group whose members may use it.',
+    ),
   ),
   logoutUriUnusable: forField(
     'backchannel_logout_uri',

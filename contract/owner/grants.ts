@@ -80,7 +80,7 @@ export const grants = defineOwnerEndpoints('grants', AUTHENTICATED_DEFAULTS, {
       grants: z.array(Grant).meta({ description: 'The grants, by the name of the app.' }),
     }),
     listField: 'grants',
-    untrustedText: true,
+    untrustedFields: ['client_name'],
     failure: 'The connected apps could not be fetched.',
   },
   revokeGrant: {

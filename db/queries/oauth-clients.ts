@@ -82,14 +82,26 @@ export async function updateClient(db: Executor, id: string, change: ClientChang
     .execute();
 }
 
-/** Returns its name, or undefined if operators created no such client. */
-export async function deleteClient(db: Executor, id: string): Promise<string | undefined> {
+/**
+ * Returns its name, or undefined if operators created no such client. Members who used it find that
+ * among their events.
+ */
+export async function deleteClient(db: Transaction, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT DISTINCT account_id FROM oauth_grants WHERE client_id = ${id}`.execute(db);
   const row = await db
     .deleteFrom('oauth_clients')
     .where('id', '=', id)
     .where('kind', 'in', CHECKED_KINDS)
     .returning('name')
     .executeTakeFirst();
+  if (row)
+    await sql`INSERT INTO events (account_id, type, outcome, detail, completed_at)
+      SELECT account_id, 'app_disconnected', 'succeeded',
+        jsonb_build_object('app', ${row.name}::text), now()
+      FROM unnest((SELECT ${rows.map((grant) => grant.account_id)}::uuid[])) AS account_id`.execute(
+      db,
+    );
   return row?.name;
 }
 

@@ -84,6 +84,9 @@ it.each([PHONE, DESKTOP])(
     await page.getByText(`client_secret = "${firstSecret}"`).waitFor();
     await page.getByRole('button', { name: 'I saved it' }).click();
     await page.getByText('client_secret = "(shown once)"').waitFor();
+    const hint = 'The secret was shown once. Enter yours, or make a new one.';
+    await page.getByText(hint, { exact: true }).waitFor();
+    expect(await page.locator('pre').textContent()).toMatch(`# ${hint}\nprovider =`);
 
     await page.getByLabel('Name').fill('Code of the club');
     await page.getByLabel('Who may sign in').selectOption('everybody');
@@ -159,6 +162,17 @@ it('the lines for Apache can be pasted as they are, also for a path', async () =
   await page.getByText(`${redirectUri}?logout=`, { exact: true }).waitFor();
   await expectNoProblems(visit);
 
+  // What followed from the address follows it.
+  const address = page.getByLabel('Its address');
+  const redirect = page.getByLabel('After signing in, people go back to');
+  const logoutUri = page.getByLabel('Back-channel logout (optional)');
+  await address.fill('https://www.example.org/club');
+  const movedUri = 'https://www.example.org/club/oidc/callback';
+  expect(await redirect.inputValue()).toBe(movedUri);
+  expect(await logoutUri.inputValue()).toBe(`${movedUri}?logout=backchannel`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('<Location /club>').waitFor();
+
   // Apache calls this server at its redirect address, so both change together.
   const clientId = page.url().split('/').at(-1)!;
   await dashboard.server
@@ -166,16 +180,16 @@ it('the lines for Apache can be pasted as they are, also for a path', async () =
     WHERE id = ${clientId}`;
   await page.reload();
   await page.getByText('Signing out does not reach this website').waitFor();
-  await page
-    .getByLabel('After signing in, people go back to')
-    .fill('https://www.example.org/board/back');
-  const logoutUri = page.getByLabel('Back-channel logout (optional)');
+  await redirect.fill('https://www.example.org/board/back');
   expect(await logoutUri.inputValue()).toBe(
     'https://www.example.org/board/back?logout=backchannel',
   );
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('<Location /board>').waitFor();
   await page.getByText('Signing out does not reach this website').waitFor({ state: 'detached' });
+  await address.fill('https://www.example.org/elsewhere');
+  await page.getByText('It stays as it is').waitFor();
+  expect(await redirect.inputValue()).toBe('https://www.example.org/board/back');
 });
 
 it('before a website is added, the screen says that the server has no address', async () => {
@@ -200,11 +214,22 @@ it('the form names the field that the server refuses, and asks for a recent logi
   await page.getByLabel('After signing in, people go back to').fill('http://wiki.example.org/back');
   await page.getByRole('button', { name: 'Add website' }).click();
   await page.getByText(/Not usable: http:\/\/wiki\.example\.org\/back/).waitFor();
-  await dashboard.server.sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
-    WHERE account_id = ${account.id}`;
   await page
     .getByLabel('After signing in, people go back to')
     .fill('https://wiki.example.org/back');
+  await page.getByRole('combobox', { name: 'Who may sign in' }).selectOption('groups');
+  await page.getByRole('button', { name: 'Add website' }).click();
+  await page.getByText('Choose at least one group whose members may use it.').waitFor();
+  // A group that is made in another tab appears here.
+  await page.getByRole('link', { name: 'Create a group first' }).first().waitFor();
+  await dashboard.server.sql`INSERT INTO groups (name, slug, color)
+    VALUES ('Board', 'board', 'blue')`;
+  await page.evaluate(`dispatchEvent(new Event('focus'))`);
+  const allowed = page.getByRole('group', { name: 'Who may sign in' });
+  await allowed.getByRole('button', { name: 'Board 0' }).click();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Wiki');
+  await dashboard.server.sql`UPDATE sessions SET created_at = now() - interval '61 minutes'
+    WHERE account_id = ${account.id}`;
   await page.getByRole('button', { name: 'Add website' }).click();
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
 });

@@ -74,6 +74,10 @@ it('the official SDK registers a client, and reads the page with the token', asy
     { client_name: 'Page Pilot', client_kind: 'registered', client_host: null, scopes: ['read'] },
   ]);
   expect(grants[0]!.last_used_at).not.toBeNull();
+  // The app chose its name itself.
+  const listed = { name: 'grants_listGrants', arguments: {} };
+  const { body } = await callMcp(tokenOf(app), 'tools/call', listed, '/mcp?tools=grants');
+  expect(body).toHaveProperty('result.structuredContent.notice');
 });
 
 it('what the member did not choose is neither listed nor done', async () => {

@@ -164,7 +164,7 @@ it('a refresh token lasts 90 days from its last use, also that of an app', async
 
 it('the secret that was replaced stops at once, and so does a deleted website', async () => {
   const website = await createWebsite({ asks_consent: false });
-  const { browser } = await createMember();
+  const { account, browser } = await createMember();
   const login = await startLogin(website);
   const { url } = await browser.visit(login.url);
   const tokens = await openid.authorizationCodeGrant(website.config, new URL(url), login.checks);
@@ -180,6 +180,8 @@ it('the secret that was replaced stops at once, and so does a deleted website', 
   expect(await refresh(website.secret)).toMatchObject({ status: 401, error: 'invalid_client' });
   expect(await refresh(client_secret!)).toMatchObject({ status: 200 });
   await operator.owner.clients.deleteClient({ client_id: website.id });
+  const { events } = await account.owner.events.listEvents();
+  expect(events[0]).toMatchObject({ type: 'app_disconnected', detail: { app: 'Club wiki' } });
   expect(await refresh(client_secret!)).toMatchObject({ status: 401, error: 'invalid_client' });
 });
 

@@ -321,7 +321,9 @@ it.each([
     asks_consent: false,
   });
   const refused = await browser.visit((await startLogin(website)).url);
-  expect(refused.text).toContain('Club wiki is only for some groups of this server.');
+  expect(refused.text).toContain(
+    'Club wiki is only for members of some groups of this server. Operators need to be in one, too.',
+  );
   await server.sql`INSERT INTO group_members (group_id, account_id, source)
     VALUES (${group}, ${account.id}, 'hand')`;
   const tokens = await logInAt(website, browser);
@@ -663,4 +665,19 @@ it('the question and the list show the logo of a website, or the first letter of
   await expect(clients.updateClient({ client_id, logo_url: foreign })).rejects.toMatchObject({
     code: 'logoNotFound',
   });
+});
+
+it('a website for groups names one, and what else changes does not matter', async () => {
+  const { clients } = (await createOperator(server)).owner;
+  const fields = { name: 'Club wiki', redirect_uris: [CALLBACK], allowed: 'groups' as const };
+  const missing = { code: 'allowedGroupsMissing', field: 'allowed' };
+  await expect(clients.createClient(fields)).rejects.toMatchObject(missing);
+  const allowed_groups = [await createGroup('Keepers of the wiki')];
+  const { client } = await clients.createClient({ ...fields, allowed_groups });
+  const change = { client_id: client.id, allowed_groups: [] };
+  await expect(clients.updateClient(change)).rejects.toMatchObject(missing);
+  await clients.updateClient({ ...change, allowed: 'everybody' });
+  await expect(
+    clients.updateClient({ client_id: client.id, allowed: 'groups' }),
+  ).rejects.toMatchObject(missing);
 });

@@ -17,7 +17,15 @@ import { setSuspended } from '../support/suspend.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useShared } from '../support/use-shared.ts';
 
-const MODULES = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'proxy', 'proxy_http'];
+const MODULES = [
+  'mpm_event',
+  'authn_core',
+  'authz_core',
+  'authz_user',
+  'headers',
+  'proxy',
+  'proxy_http',
+];
 
 /** Starts Debian's Apache with `lines` in front of a page that shows what it gets to know. */
 async function startApache(
@@ -131,4 +139,19 @@ it('Apache lets operators in by their group, and signs them out on both sides', 
   await page.goto(`${address}/notes`);
   await page.getByText('Then you are back at Club wiki').waitFor();
   expect(await server.sql`SELECT FROM sessions WHERE account_id = ${operator.id}`).toHaveLength(1);
+});
+
+it('who cancels is asked again, and the protected pages stay out of caches', async () => {
+  const { server, address } = shared();
+  const member = await server.createNamedAccount('carla');
+  const page = await openSignedIn(server, member.id);
+  await page.goto(`${address}/notes`);
+  await page.getByRole('heading', { name: 'Sign in to Club wiki' }).waitFor();
+  const question = page.url();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL(({ href }) => href !== question);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(`${address}/`);
+  const response = await page.goto(`${address}/notes`);
+  expect(response!.headers()['cache-control']).toBe('private, no-store');
 });

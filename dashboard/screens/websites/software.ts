@@ -166,7 +166,7 @@ role_attribute_path = contains(groups[*], 'operators') && 'Admin' || 'Viewer'`,
     ),
     logoutPath: '/oidc/callback?logout=backchannel',
     where: t(
-      'Install the package libapache2-mod-auth-openidc, add these lines to the VirtualHost of the website, and reload Apache.',
+      'Install the package libapache2-mod-auth-openidc, run “a2enmod headers”, add these lines to the VirtualHost of the website, and restart Apache.',
     ),
     lines: ({
       issuer,
@@ -182,9 +182,13 @@ OIDCCryptoPassphrase ${randomText}
 OIDCScope "${SCOPES}"
 OIDCPKCEMethod S256
 OIDCRemoteUserClaim sub
+OIDCDefaultURL ${URL.parse(protectedPath(redirectUri), redirectUri)?.href}
 <Location ${protectedPath(redirectUri)}>
   AuthType openid-connect
   Require valid-user
+  <IfModule mod_headers.c>
+    Header always set Cache-Control "private, no-store"
+  </IfModule>
 </Location>`,
     rows: ({ redirectUri, signedOutUri = '' }) => [
       [t('Link to sign out'), `${redirectUri}?logout=${encodeURIComponent(signedOutUri)}`],

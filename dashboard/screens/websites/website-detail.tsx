@@ -89,6 +89,10 @@ export function WebsiteDetail({ website, newSecret, onSaved, onDeleted }: Detail
 function SettingsThere({ website, secret }: { website: Website; secret: string | undefined }) {
   const chosen = useSignal(guessSoftware(website));
   const { where, rows, lines } = SOFTWARE[chosen.value];
+  const hint =
+    website.has_secret &&
+    secret === undefined &&
+    t('The secret was shown once. Enter yours, or make a new one.');
   const values = {
     issuer: location.origin,
     id: website.id,
@@ -108,7 +112,10 @@ function SettingsThere({ website, secret }: { website: Website; secret: string |
         onValue={(name) => (chosen.value = name as SoftwareName)}
       />
       <p class="muted">{where}</p>
-      {lines && <Code text={lines(values)} label={t('configuration')} />}
+      {hint && <p class="hint">{hint}</p>}
+      {lines && (
+        <Code text={(hint ? `# ${hint}\n` : '') + lines(values)} label={t('configuration')} />
+      )}
       <dl class="website-values">
         {rows?.(values).map(([label, value]) => (
           <div key={label}>

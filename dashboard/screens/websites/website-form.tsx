@@ -72,6 +72,7 @@ export function WebsiteForm({
           'backchannel_logout_uri',
           'name',
           'logo_url',
+          'allowed',
         ]}
         submitLabel={website ? t('Save') : t('Add website')}
         isPrimary={!website}
@@ -89,7 +90,7 @@ export function WebsiteForm({
             />
           </div>
         )}
-        <Addresses name={chosen.value} fields={fields} onChange={onChange} />
+        <Addresses name={chosen.value} fields={fields} onChange={onChange} website={website} />
         <Field
           name="name"
           label={t('Name')}
@@ -142,8 +143,51 @@ function deriveFields(name: SoftwareName, address: string): Fields {
   };
 }
 
-function Addresses({ name, fields, onChange }: FieldsProps) {
+type DerivedField = 'redirect_uris' | 'post_logout_redirect_uris' | 'backchannel_logout_uri';
+
+/** Whether the field follows from the address. */
+function isDerived(
+  name: SoftwareName,
+  fields: Pick<Fields, 'address' | DerivedField>,
+  field: DerivedField,
+) {
+  return String(fields[field]) === String(deriveFields(name, fields.address ?? '')[field]);
+}
+
+/** What followed from the old address follows from the new one. What was entered by hand stays. */
+function followAddress(
+  name: SoftwareName,
+  website: Website,
+  fields: Fields,
+  address: string | null,
+) {
+  const next = deriveFields(name, address ?? '');
+  const names = ['redirect_uris', 'post_logout_redirect_uris', 'backchannel_logout_uri'] as const;
+  const followers = names.filter(
+    (field) =>
+      String(website[field] ?? '') !== '' &&
+      isDerived(name, website, field) &&
+      isDerived(name, fields, field),
+  );
+  return Object.fromEntries(followers.map((field) => [field, next[field]]));
+}
+
+function Addresses({
+  name,
+  fields,
+  onChange,
+  website,
+}: FieldsProps & { website: Website | undefined }) {
   const { redirectHint, title } = SOFTWARE[name];
+  const isLeftBehind =
+    website?.address &&
+    fields.address !== website.address &&
+    String(fields.redirect_uris) === String(website.redirect_uris) &&
+    !isDerived(name, website, 'redirect_uris');
+  const changeAddress = (text: string) => {
+    const address = text.trim() || null;
+    onChange({ address, ...(website && followAddress(name, website, fields, address)) });
+  };
   const changeRedirect = (redirect_uris: string[]) => {
     const [[old = ''], [next = '']] = [fields.redirect_uris, redirect_uris];
     const logoutUri = fields.backchannel_logout_uri;
@@ -162,7 +206,7 @@ function Addresses({ name, fields, onChange }: FieldsProps) {
         label={t('Its address')}
         placeholder="https://cloud.example.org"
         value={fields.address ?? ''}
-        onValue={(text) => onChange({ address: text.trim() || null })}
+        onValue={changeAddress}
       />
       <Field
         {...URL_FIELD}
@@ -171,7 +215,11 @@ function Addresses({ name, fields, onChange }: FieldsProps) {
         name="redirect_uris"
         label={t('After signing in, people go back to')}
         required
-        hint={redirectHint ?? t('Change it if {program} shows another one.', { program: title })}
+        hint={
+          isLeftBehind
+            ? t('It stays as it is: it was not the usual one for the old address.')
+            : (redirectHint ?? t('Change it if {program} shows another one.', { program: title }))
+        }
         value={fields.redirect_uris.join(' ')}
         onValue={(text) => changeRedirect(text.split(/\s/))}
       />
@@ -206,6 +254,7 @@ function People({ fields, onChange }: FieldsProps) {
         <Field
           name="allowed"
           label={t('Who may sign in')}
+          hint={allowed === 'groups' ? t('Operators, too, need to be in one of them.') : undefined}
           value={allowed}
           options={ALLOWED.filter(([value]) => value !== 'groups' || isOn('groups'))}
           onValue={(value) => onChange({ allowed: value as Fields['allowed'] })}

@@ -178,11 +178,12 @@ function checkAddresses(
 }
 
 /** Groups that were deleted since may stay. */
-async function checkGroups(
-  db: ReadDatabase,
-  { allowed_groups = [], shared_groups = [] }: Fields,
-  earlier: Fields = {},
-): Promise<void> {
+async function checkGroups(db: ReadDatabase, fields: Fields, earlier: Fields = {}): Promise<void> {
+  const { allowed_groups = [], shared_groups = [] } = fields;
+  const next = { ...earlier, ...fields };
+  const isChanged = 'allowed' in fields || 'allowed_groups' in fields;
+  if (isChanged && next.allowed === 'groups' && next.allowed_groups?.length === 0)
+    throw refuseClient('allowedGroupsMissing');
   const known = new Set([...(earlier.allowed_groups ?? []), ...(earlier.shared_groups ?? [])]);
   const added = [...allowed_groups, ...shared_groups].filter((id) => !known.has(id));
   if (await findMissingGroup(db, added)) throw refuseClient('groupNotFound');

@@ -85,7 +85,12 @@ export function renderNotAllowed(app: Services, question: Question): string {
     title: t('Not for your account'),
     text:
       question.client.allowed === 'groups'
-        ? t('{name} is only for some groups of this server.', { name: nameOf(question) })
+        ? t(
+            '{name} is only for members of some groups of this server. Operators need to be in one, too.',
+            {
+              name: nameOf(question),
+            },
+          )
         : t('{name} is only for operators of this server.', { name: nameOf(question) }),
     body: html`<form method="post">
       <button class="primary" name="action" value="cancel">${t('Back')}</button>
