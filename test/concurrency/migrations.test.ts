@@ -4,7 +4,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAppliedMigrations, migrate, NewerSchemaError } from '#db/migrating/migrate.ts';
 import { MIGRATIONS } from '#db/migrating/migrations.ts';
+import { up as fillListedText } from '#db/migrations/0046-fill-listed-text.ts';
 import { createMetricPartitions, listMetricPartitions } from '#db/partitions.ts';
+import { createPage } from '../support/publish-page.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 import {
@@ -52,6 +54,29 @@ it('a failed migration reports the reason, is rolled back and leaves no lock beh
   expect(tables.map(({ name }) => name)).toEqual(['sites']);
   await close();
   await other.close();
+});
+
+it('the texts of the list are filled without the right to create temporary tables', async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.close());
+  const { account } = await createPage(app, { display_name: 'Jane Doe' }, 'jane');
+  await account.owner.page.updateFrontPage({ visible: true });
+  await expect(
+    inTransaction(app.db, async (trx) => {
+      for (const statement of [
+        'UPDATE sites SET listed_text = NULL',
+        `DO $$ BEGIN EXECUTE format('REVOKE TEMP ON DATABASE %I FROM PUBLIC', current_database()); END $$`,
+        'CREATE ROLE without_temp',
+        'GRANT ALL ON ALL TABLES IN SCHEMA public TO without_temp',
+        'SET LOCAL ROLE without_temp',
+      ])
+        await sql.raw(statement).execute(trx);
+      await fillListedText(trx as unknown as Kysely<unknown>);
+      const { rows } = await sql`SELECT FROM sites
+        WHERE on_front_page AND listed_text LIKE 'jane%'`.execute(trx);
+      throw new Error(`filled ${rows.length}`);
+    }),
+  ).rejects.toThrow('filled 1');
 });
 
 /** Creates a database in which a transaction of another session has run the statements. */
