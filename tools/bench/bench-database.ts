@@ -6,11 +6,13 @@ import { attachToEmbeddedDatabase } from '#db/embedded/embedded-database.ts';
 import { findPostmaster } from '#db/embedded/postmaster.ts';
 import { startPostgres } from '#test/support/postgres-server.ts';
 
-interface BenchDatabase {
+export interface BenchDatabase {
   /** Environment variables for the service. */
   settings: Record<string, string>;
   /** Call this only while the service is running. */
   getUrl: () => Promise<string>;
+  /** Returns the process IDs of the database server. Call this only while it is running. */
+  listProcesses: () => Promise<number[]>;
   /** Describes the memory of the service and its embedded database. */
   describeMemory: (server: ChildProcess) => Promise<string>;
   remove: () => Promise<void>;
@@ -24,6 +26,10 @@ export async function startPostgresServer(): Promise<BenchDatabase> {
   return {
     settings: { DATABASE_URL: url },
     getUrl: () => Promise.resolve(url),
+    listProcesses: async () => {
+      const file = await readFile(join(postgres.folder, 'data', 'postmaster.pid'), 'utf8');
+      return listFamily(Number.parseInt(file));
+    },
     describeMemory: () => Promise.resolve(''),
     remove: () => postgres.stop(),
   };
@@ -33,6 +39,8 @@ export async function startPostgresServer(): Promise<BenchDatabase> {
 export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-'));
   const DATA_DIR = join(folder, 'data');
+  const listProcesses = async () =>
+    listFamily((await findPostmaster({ databaseFolder: join(DATA_DIR, 'postgresql-18') }))!);
   // If we are root, the database runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
   return {
@@ -41,18 +49,20 @@ export async function createEmbeddedDatabase(): Promise<BenchDatabase> {
       // The service runs the database, so it does not need to be closed here.
       return (await attachToEmbeddedDatabase(DATA_DIR)).url;
     },
+    listProcesses,
     describeMemory: async (server: ChildProcess) => {
-      const pid = await findPostmaster({ databaseFolder: join(DATA_DIR, 'postgresql-18') });
       const serverMemory = await readProportionalMemory(server.pid);
-      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-      const processMemory = await Promise.all(
-        [pid, ...children.trim().split(' ').map(Number)].map(readProportionalMemory),
-      );
+      const processMemory = await Promise.all((await listProcesses()).map(readProportionalMemory));
       const databaseMemory = processMemory.reduce((sum, part) => sum + part, 0);
       return `${Math.round(serverMemory + databaseMemory)} MB (${Math.round(serverMemory)} + ${Math.round(databaseMemory)})`;
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function listFamily(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return [pid, ...children.trim().split(' ').map(Number)];
 }
 
 /** Returns the proportional set size (PSS) of a process in MiB. */

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { BenchDatabase } from './bench-database.ts';
 import { type Load, UUID_PLACEHOLDER } from './loads.ts';
 import type { RunningServer } from './processes.ts';
 
@@ -14,6 +15,8 @@ export interface Measurement {
   p99: number;
   /** CPU time of the server per request, in microseconds. */
   cpu: number;
+  /** CPU time of the database's processes per request, in microseconds. */
+  databaseCpu: number;
 }
 
 /**
@@ -29,6 +32,7 @@ export async function measure(
   { child, base }: RunningServer,
   load: Load,
   seconds: number,
+  database: Pick<BenchDatabase, 'listProcesses'>,
 ): Promise<Measurement> {
   const { title, connections, vary } = load;
   await expectSuccess(base, load);
@@ -39,7 +43,13 @@ export async function measure(
   try {
     const file = join(folder, 'requests');
     await writeFile(file, requests.join('\0'));
-    const cpuTimeBefore = await readCpuTime(child);
+    const readDatabaseCpuTime = async () =>
+      (await Promise.all((await database.listProcesses()).map(readCpuTime))).reduce(
+        (sum, time) => sum + time,
+        0,
+      );
+    const cpuTimeBefore = await readCpuTime(child.pid!);
+    const databaseCpuTimeBefore = await readDatabaseCpuTime();
     const options = [
       '-t1',
       `-c${connections}`,
@@ -57,7 +67,8 @@ export async function measure(
       UUID_PLACEHOLDER,
       seed,
     ]);
-    const cpuTime = (await readCpuTime(child)) - cpuTimeBefore;
+    const cpuTime = (await readCpuTime(child.pid!)) - cpuTimeBefore;
+    const databaseCpuTime = (await readDatabaseCpuTime()) - databaseCpuTimeBefore;
     // `done` in wrk.lua prints the last line. Times are in microseconds.
     const [count, duration, p50, p99, errorStatuses, errors] = stdout
       .trim()
@@ -72,6 +83,7 @@ export async function measure(
       p50: Math.round(p50 / 10) / 100,
       p99: Math.round(p99 / 10) / 100,
       cpu: cpuTime / count,
+      databaseCpu: databaseCpuTime / count,
     };
   } finally {
     await rm(folder, { recursive: true });
@@ -104,14 +116,21 @@ function formatRawRequest(base: string, { path, headers, body, vary }: Load): st
 }
 
 /** Returns the CPU time of a process in microseconds. The kernel counts in units of 10 ms. */
-async function readCpuTime({ pid }: Pick<ChildProcess, 'pid'>): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+async function readCpuTime(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000;
 }
 
 export function medianByRate<Run extends { rate: number }>(runs: readonly Run[]): Run {
   return runs.toSorted((a, b) => a.rate - b.rate)[Math.floor(runs.length / 2)]!;
+}
+
+/** Returns the median of the ratios of CPU times (server and database) in alternating runs. */
+export function compareCpu(runs: readonly Measurement[], others: readonly Measurement[]): number {
+  const sum = ({ cpu, databaseCpu }: Measurement) => cpu + databaseCpu;
+  const ratios = runs.map((run, index) => sum(run) / sum(others[index]!)).toSorted((a, b) => a - b);
+  return ratios[Math.floor(ratios.length / 2)]!;
 }
 
 /** Returns the resident memory of a process in MiB. */

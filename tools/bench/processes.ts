@@ -14,12 +14,14 @@ const [, , ...SERVICE_ARGS] = packageJson.scripts.start
 
 const children: ChildProcess[] = [];
 
+/** Starts the Nameplate in `folder`. */
 export async function startService(
   settings: Record<string, string>,
+  folder = '.',
 ): Promise<RunningServer & { milliseconds: number }> {
   const startedAt = performance.now();
   const env = { ...settings, PORT: '0' };
-  const server = await startServer(SERVICE_ARGS, /listens on (http:\S+)[^]*Ready/, env);
+  const server = await startServer(SERVICE_ARGS, /listens on (http:\S+)[^]*Ready/, env, folder);
   return { ...server, milliseconds: Math.round(performance.now() - startedAt) };
 }
 
@@ -28,8 +30,10 @@ export async function startServer(
   args: string[],
   addressPattern: RegExp,
   env: Record<string, string> = {},
+  cwd = '.',
 ): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
+    cwd,
     env: { PATH: process.env['PATH'], ...env },
     // Logs are written as in production, but discarded.
     stdio: ['ignore', 'ignore', 'pipe'],
