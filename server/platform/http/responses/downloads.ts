@@ -34,19 +34,23 @@ export function limitDownloads(
     reply.raw.once('close', () => running.release(key));
     done();
   });
-  app.addHook('onSend', async ({ method }, reply, payload) => {
-    if (!(payload instanceof Readable)) return payload;
-    if (method === 'HEAD') {
-      payload.destroy();
-      return Readable.from([]);
-    }
-    try {
-      return await startDownload(payload, reply);
-    } catch (error) {
-      reply.removeHeader('content-disposition');
-      throw error;
-    }
-  });
+  // Async only for downloads, because most responses are none.
+  app.addHook('onSend', ({ method }, reply, payload, done) =>
+    payload instanceof Readable ? openDownload(method, payload, reply) : done(null, payload),
+  );
+}
+
+async function openDownload(method: string, file: Readable, reply: FastifyReply) {
+  if (method === 'HEAD') {
+    file.destroy();
+    return Readable.from([]);
+  }
+  try {
+    return await startDownload(file, reply);
+  } catch (error) {
+    reply.removeHeader('content-disposition');
+    throw error;
+  }
 }
 
 async function startDownload(file: Readable, { raw: response }: FastifyReply): Promise<Readable> {

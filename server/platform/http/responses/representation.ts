@@ -46,7 +46,7 @@ export async function createRepresentation(
 }
 
 async function encode(body: string | Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'identity') return Buffer.from(body);
+  if (encoding === 'identity') return copyToExactSize(Buffer.from(body));
   if (Buffer.byteLength(body) <= MAX_SYNC_BYTES) return copyToExactSize(encodeSync(body, encoding));
   if (encoding === 'gzip') return copyToExactSize(await promisify(gzip)(body));
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
@@ -69,7 +69,7 @@ function encodeSync(body: string | Buffer, encoding: Encoding): Buffer {
   return brotliCompressSync(bytes, { params, chunkSize });
 }
 
-/** Copies the bytes, so that the unused rest of the underlying buffer can be freed. */
+/** Copies the bytes, so that the rest of the underlying buffer, often of 64 KB, can be freed. */
 function copyToExactSize(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
