@@ -116,6 +116,15 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     untrustedFields: 'all',
     failure:
       'The service itself had trouble, such as updating analytics; the message may not have been edited.',
+    fileExamples: {
+      'application/json': {
+        value: {
+          success: true,
+          message: 'The message was edited.',
+          messageId: '1105936272348135426',
+        },
+      },
+    },
     idempotent: true,
     refusals,
     access: 'noTransaction',

@@ -208,8 +208,8 @@ export const JSON_BODY_REFUSALS = {
   ),
   integerTooLarge: refusal(
     400,
-    'An integer is beyond ±(2^53 - 1), so it would be rounded. Numbers with a fraction or an exponent are 64-bit floating point.',
-    '{field} is an integer beyond ±(2^53 - 1). Send it as a string.',
+    'An integer beyond ±(2^53 - 1) would be rounded. Of these, only those are kept that 64-bit floating point holds exactly, such as 100000000000000000000. Numbers with a fraction or an exponent are 64-bit floating point.',
+    '{field} is an integer beyond ±(2^53 - 1) that would be rounded. Send it as a string.',
     { field: 'payload.id' },
   ),
   nestingTooDeep: refusal(

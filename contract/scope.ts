@@ -14,10 +14,6 @@ interface ScopedRoute {
   metadata: { scope?: Scope };
 }
 
-export function requiredScope({ method, metadata }: ScopedRoute): Scope {
-  return metadata.scope ?? (method === 'GET' ? 'read' : 'all');
-}
-
 /** Changing the page needs its version. */
 const PAGE_OPERATIONS: ReadonlySet<string | undefined> = new Set([
   '/owner/page/get-page-version',
@@ -26,6 +22,12 @@ const PAGE_OPERATIONS: ReadonlySet<string | undefined> = new Set([
   '/owner/page/update-page',
   '/owner/page/restore-page-version',
 ]);
+
+/** The narrowest scope that may call it. Operations that only read the page also accept `page`. */
+export function requiredScope({ method, path, metadata }: ScopedRoute): Scope {
+  const changing = PAGE_OPERATIONS.has(path) ? 'page' : 'all';
+  return metadata.scope ?? (method === 'GET' ? 'read' : changing);
+}
 
 export function mayCall(scope: Scope, route: ScopedRoute): boolean {
   if (scope === 'page') return PAGE_OPERATIONS.has(route.path);

@@ -39,7 +39,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
       .record(z.string(), z.unknown(), 'The metric payload is required and must be an object.')
       .meta({
         id: 'MetricPayload',
-        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. The whole body has at most ${formatLimit(LIMITS.jsonMembers)} keys and values. Integers beyond ±(2^53 - 1), such as nanoseconds since 1970, are refused: send them as strings.`,
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. The whole body has at most ${formatLimit(LIMITS.jsonMembers)} keys and values. Integers beyond ±(2^53 - 1) that would be rounded, such as nanoseconds since 1970, are refused: send them as strings.`,
         examples: [{ visitors: 42, page: '/pots', duration_ms: 12.5 }],
       }),
   ),

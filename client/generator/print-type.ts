@@ -7,7 +7,11 @@ const FILE_MEDIA_TYPE = 'application/octet-stream';
 
 export function printDeclaration(name: string, schemas: Schemas): string {
   const schema = schemas[name] ?? {};
-  const { examples: _, ...documentedSchema } = schema;
+  const [, common] = /^Base(.+)/.exec(name) ?? [];
+  const { examples: _, ...documentedSchema } = {
+    ...(common && { description: `The fields of every ${common}.` }),
+    ...schema,
+  };
   const comment = printComment([printFieldDocs(documentedSchema)]);
   if (schema.allOf !== undefined) {
     const [base = {}, extension = {}] = schema.allOf;

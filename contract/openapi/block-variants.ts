@@ -34,7 +34,7 @@ const CONTACT_FORMAT = 'an http, https, mailto, tel, sms, xmpp, matrix or geo UR
 
 const ZONED_FORMAT = 'ISO 8601; without an offset, in the `time_zone` of the block or UTC';
 
-const DAY_FORMAT = 'a date without a time, such as 2027-06-30';
+const DAY_FORMAT = 'a date without a time';
 
 /** Variants in requests. `required` lists the fields that a page needs to show the block. */
 export const BLOCK_UPDATES = listVariants(
@@ -52,28 +52,23 @@ export const STORED_BLOCKS = listVariants(
 
 const BLOCK_SIZE: Schema = { $ref: '#/$defs/BlockSize' };
 
-/** Moves the fields of each kind, which stored blocks and updates have in common, to a schema of their own. */
+/**
+ * Moves the fields of each kind to a schema of its own, which stored blocks and updates have in
+ * common, so that what was read can be sent.
+ */
 export function shareBlockFields(schemas: Schemas): Schemas {
   const shared = { ...schemas };
-  for (const kind of STORED_BLOCKS.slice(0, -1)) {
-    const { name, description, required } = kind;
-    for (const [block, { required: all }] of [
-      [name, kind],
-      [`${name}Update`, BLOCK_UPDATES.find((it) => it.name === `${name}Update`)!],
-    ] as const) {
+  for (const { name, description } of STORED_BLOCKS.slice(0, -1))
+    // The required fields are those of the update: a stored block that lacks one is an `OtherBlock`.
+    for (const block of [name, `${name}Update`]) {
       const [base, fields] = shared[block]?.allOf ?? [];
       if (!base || !fields) continue;
-      const added = all.filter((field) => !required.includes(field));
       const { size } = fields.properties!;
       if (size) shared['BlockSize'] = size;
       const properties = { ...fields.properties, ...(size && { size: BLOCK_SIZE }) };
-      shared[`${name}Fields`] = { description, ...fields, required, properties };
-      shared[block] = {
-        allOf: [base, { $ref: `#/$defs/${name}Fields` }],
-        ...(added.length > 0 && { required: added }),
-      };
+      shared[`${name}Fields`] = { description, ...fields, properties };
+      shared[block] = { allOf: [base, { $ref: `#/$defs/${name}Fields` }] };
     }
-  }
   return shared;
 }
 
@@ -151,6 +146,13 @@ function schemaOf(field: BlockField, hasZone: boolean): Schema {
       };
     case 'choice':
       return { ...annotations, type: 'string', enum: Object.keys(options ?? {}) };
+    case 'days':
+      return {
+        ...annotations,
+        type: 'array',
+        maxItems: maxItemsOf(field),
+        items: { type: 'string', format: 'date' },
+      };
     case 'list':
       return {
         ...annotations,
@@ -174,7 +176,8 @@ function schemaOf(field: BlockField, hasZone: boolean): Schema {
 
 /** When a page ignores the field. */
 export function rulesOf({ needs, onlyFor, after, required }: BlockField): string[] {
-  const values = onlyFor && `\`${onlyFor.field}\` is ${listNames(onlyFor.values)}`;
+  const values =
+    onlyFor && (onlyFor.text ?? `\`${onlyFor.field}\` is ${listNames(onlyFor.values)}`);
   return [
     needs && `Ignored without ${listNames(needs)}.`,
     values && `Ignored unless ${values}${required ? ', which needs it' : ''}.`,

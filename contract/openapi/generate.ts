@@ -7,5 +7,5 @@ for (const [name, document] of Object.entries({
 }))
   writeGenerated(
     new URL(`../../${name}`, import.meta.url),
-    `${JSON.stringify(document, null, 2)}\n`,
+    `${JSON.stringify(document, null, 1)}\n`,
   );

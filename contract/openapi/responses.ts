@@ -27,9 +27,10 @@ export function buildResponse(
   const own = withStatus(refusals, status);
   const shared = withStatus(sharedRefusals, status).filter(([code]) => !(code in refusals));
   const isOwn = own.length > 0;
-  const texts = isOwn ? [...describeErrors(own), ...nameErrors(shared)] : describeErrors(shared);
   return components.addResponse(responseName(operation, status, isOwn ? [] : shared), {
-    description: texts.join('\n'),
+    // Errors that many operations have are explained in the response that has only them.
+    description: describeErrors(isOwn ? own : shared),
+    'x-error-codes': [...own, ...shared].map(([code]) => code),
     headers: headersOf(operation, status, [...own, ...shared]),
     content: {
       'application/json': {
@@ -62,15 +63,9 @@ function successContent(
   );
 }
 
-function describeErrors(errors: Errors): string[] {
+function describeErrors(errors: Errors): string {
   const texts = errors.map(([code, { when }]) => `\`${code}\`: ${when}`);
-  return texts.length > 1 ? texts.map((text) => `- ${text}`) : texts;
-}
-
-/** Errors that many operations have are explained in the response that has only them. */
-function nameErrors(errors: Errors): string[] {
-  const codes = errors.map(([code]) => `\`${code}\``);
-  return codes.length > 0 ? ['', `As in many operations: ${codes.join(', ')}.`] : [];
+  return texts.length > 1 ? texts.map((text) => `- ${text}`).join('\n') : texts[0]!;
 }
 
 function errorExamples({ route }: Operation, errors: Errors): JsonObject {

@@ -32,8 +32,7 @@ export function variantsOf(schemas: Schemas, names = Object.keys(VARIANTS)): Sch
     names.flatMap((name): [string, Schema][] => {
       const schema = schemas[name];
       if (schema === undefined) return [];
-      const { examples, ...openBase } = schema;
-      const { description } = openBase;
+      const { examples, description, ...openBase } = schema;
       const variants = VARIANTS[name] ?? [];
       const discriminator = discriminatorOf(name, variants);
       const base = {

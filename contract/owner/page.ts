@@ -309,6 +309,7 @@ export const page = {
         ),
       }),
       failure: 'The preview could not be created.',
+      refusals: { clubThemeOff: SITE_CHANGE_REFUSALS.clubThemeOff },
       readOnly: true,
       readOnlyFields: ['themes'],
       scope: 'read',

@@ -97,6 +97,7 @@ it('the list is filtered by label, path, status, fields and codes, and says if n
     ['/docs/', 'post newstatus', ['Toggle the visibility']],
     ['/docs/', 'metricLimitReached', ['Submit a metric']],
     ['/docs/owner/', 'expires_at label', ['Create a key']],
+    ['/docs/', 'keyblockfields', ['KeyBlock', 'KeyBlockUpdate', 'KeyBlockFields']],
     ['/docs/', 'nothing like it', []],
     ['/docs/errors', '401 apikeyrev', ['apiKeyRevoked']],
   ] as const) {
@@ -247,6 +248,16 @@ it('every operation can be run with the key, and shows first what it sends', asy
   await other.getByRole('button', { name: 'Run', exact: true }).click();
   await other.getByRole('button', { name: 'Send', exact: true }).click();
   await other.getByRole('status').getByText('"projects"').waitFor();
+  await page.goto(`${base}/docs/owner/keys#listRequests`);
+  const list = page.locator('#listRequests');
+  await list.getByRole('button', { name: 'Run', exact: true }).click();
+  expect(await list.getByLabel('Query').getAttribute('placeholder')).toContain('limit=…');
+  await list.getByLabel('Query').fill('limit=0');
+  await list.getByRole('button', { name: 'Send', exact: true }).click();
+  await list
+    .getByRole('status')
+    .getByText(/^400 · limitInvalid · \d+ ms/)
+    .waitFor();
   await field().fill('');
 });
 

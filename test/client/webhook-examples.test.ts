@@ -80,6 +80,21 @@ it('the documentation of webhooks has an example for each framework, which compi
   ).not.toThrow();
 });
 
+it('the delivery of the documentation has a true signature', () => {
+  const [, head = '', body = ''] = /```http\n(.*?)\n\n(.*?)\n```/s.exec(page)!;
+  const headers = new Headers(
+    head
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(': ') as [string, string]),
+  );
+  const [secret = ''] = /whsec_[\w+/]+=/.exec(page)!;
+  const at = new Date(Number(headers.get('webhook-timestamp')) * 1_000);
+  expect(new Webhook(secret).sign(headers.get('webhook-id')!, at, body)).toBe(
+    headers.get('webhook-signature'),
+  );
+});
+
 it.each(examples)('$title accepts a signed delivery only', async ({ code, file }) => {
   const deliver = await startExample(code, file);
   const at = new Date();

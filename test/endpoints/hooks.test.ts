@@ -171,8 +171,8 @@ it.each([
   ],
   [
     // eslint-disable-next-line no-loss-of-precision
-    { content: 'x', allowed_mentions: { users: [1, -9007199254740993] } },
-    'payload.allowed_mentions.users.1 is an integer beyond ±(2^53 - 1). Send it as a string.',
+    { content: 'x', allowed_mentions: { users: [1, 1105936272348135426] } },
+    'payload.allowed_mentions.users.1 is an integer beyond ±(2^53 - 1) that would be rounded. Send it as a string.',
   ],
 ])(
   'a payload beyond limits of the platform gets 400 with the path (%#)',

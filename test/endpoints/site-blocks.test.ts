@@ -158,6 +158,14 @@ it('blocks are limited in total so that the site fits into a request body', asyn
   expect(await readSite(account)).toEqual(before);
 });
 
+it('blocks with large numbers can be sent back as read', async () => {
+  const numbers = [1e20, -1e20, 9007199254740994, 1e21];
+  expect(await updateSite(account, { blocks: [{ type: 'poll', numbers }] })).toEqual(SUCCESS);
+  const { blocks } = await readSite(account);
+  expect(blocks).toMatchObject([{ numbers }]);
+  expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
+});
+
 it('blocks keep extra fields of any type and name, up to 16 KiB of JSON', async () => {
   const block = {
     type: 'x',

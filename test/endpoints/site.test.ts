@@ -170,6 +170,11 @@ it('updateSiteConfiguration names up to ten ignored fields in a header, also to 
     `blocks.0.ends_at blocks.1.items.0 blocks.1.title blocks.2.until blocks.3.link blocks.3.width
       blocks.4.fediverse blocks.5 blocks.6.address blocks.7.items.50`.split(/\s+/),
   );
+  const choir = { type: 'event', title: 'Choir', starts_at: '2026-12-01', repeats: 'weekly' };
+  const [stray] = await update({
+    blocks: [{ ...choir, repeats_except: ['2026-12-22', '2026-12-23', 'x'] }],
+  });
+  expect(stray).toBe('blocks.0.repeats_except.1,blocks.0.repeats_except.2');
   const fields = [
     { label: 'Boat', type: 'choice' },
     { label: 'Age', type: 'number' },

@@ -89,7 +89,8 @@ it('ingestMetrics stores numbers as 64-bit floating point, and every integer up 
 
 it.each([
   ['{"id":9007199254740993}', 'payload.id'],
-  ['{"id":-9007199254740992}', 'payload.id'],
+  ['{"id":-9007199254740993}', 'payload.id'],
+  ['{"id":1000000000000000000001}', 'payload.id'],
   [
     '{"a":1e300,"b":[{},[0.5,{"c":1,"d\\n":123456789012345678901234567890}]],"e":9007199254740993}',
     'payload.b.1.1.d\n',
@@ -98,7 +99,9 @@ it.each([
   expect(await ingestJson(json)).toMatchObject({
     status: 400,
     headers: { 'x-error-code': 'integerTooLarge', 'x-error-field': encodeURIComponent(path) },
-    body: { error: `${path} is an integer beyond ±(2^53 - 1). Send it as a string.` },
+    body: {
+      error: `${path} is an integer beyond ±(2^53 - 1) that would be rounded. Send it as a string.`,
+    },
   });
 });
 

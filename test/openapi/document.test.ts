@@ -164,7 +164,10 @@ describe.each(documents)('the %s document', (_name, routes, document) => {
   it('every operation declares its authentication, and every response X-Request-Id', () => {
     const schemes = Object.keys(components.securitySchemes!).map((scheme) => ({ [scheme]: [] }));
     expect(document.security).toEqual(schemes);
-    const scopes = { ingestMetrics: 'metrics', exportAccount: 'all', getServer: 'operator' };
+    const scopes = {
+      ...{ ingestMetrics: 'metrics', exportAccount: 'all', getServer: 'operator' },
+      ...{ updatePage: 'page', restorePageVersion: 'page' },
+    };
     for (const { operation } of operations) {
       const id = operation.operationId as keyof typeof scopes;
       const isPublic = UNAUTHENTICATED.has(id);

@@ -230,7 +230,10 @@ export async function createValidBody(
     createGroup: () => ({ name: `Group ${counter}` }),
     updateGroup: async () => ({ group_id: await addGroup(server), name: `Group ${counter} b` }),
     addMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
-    importMembers: () => ({ csv: `email,groups\nvalid-${counter}@example.com,Group ${counter}\n` }),
+    importMembers: async () => {
+      await addMemberInvitation(server, `invited-${counter}@names.org`);
+      return { csv: `email,groups\ninvited-${counter}@names.org,Group ${counter}\n` };
+    },
     revokeImport: async () => ({ import_id: await addGroupImport(server) }),
     removeMembers: async () => ({ group_id: await addGroup(server), account_ids: [account.id] }),
     createMessage: async () => {

@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'alertNotFound'
   | 'aliasLeft'
   | 'allowedGroupsInvalid'
+  | 'allowedGroupsMissing'
   | 'allowedInvalid'
   | 'alreadyKeeper'
   | 'answerInvalid'

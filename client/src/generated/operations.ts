@@ -574,11 +574,11 @@ export interface Project {
 export interface IngestMetricsRequest {
   /** The id of one of your projects (`getProjects`). Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
-  /** Any JSON object, nested at most 64 levels deep. The whole body has at most 10,000 keys and values. Integers beyond ±(2^53 - 1), such as nanoseconds since 1970, are refused: send them as strings. */
+  /** Any JSON object, nested at most 64 levels deep. The whole body has at most 10,000 keys and values. Integers beyond ±(2^53 - 1) that would be rounded, such as nanoseconds since 1970, are refused: send them as strings. */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep. The whole body has at most 10,000 keys and values. Integers beyond ±(2^53 - 1), such as nanoseconds since 1970, are refused: send them as strings. */
+/** Any JSON object, nested at most 64 levels deep. The whole body has at most 10,000 keys and values. Integers beyond ±(2^53 - 1) that would be rounded, such as nanoseconds since 1970, are refused: send them as strings. */
 export interface MetricPayload {
   [key: string]: unknown;
 }
@@ -658,7 +658,7 @@ export interface EditChatWebhookRequest {
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed; all keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
+/** The fields of every ChatMessage. */
 export interface BaseChatMessage {
   /** The text of the message. At most 2,000 characters, not counting white space around it. Example: `'Hello from Nameplate!'` */
   content?: string | null | undefined;
@@ -681,7 +681,7 @@ export interface ChatMessageWithEmbeds extends BaseChatMessage {
   [key: string]: unknown;
 }
 
-/** A stored content block. Blocks other than text and link can lack fields, or have values that the page ignores. */
+/** The fields of every Block. */
 export interface BaseBlock {
   /** The id of the block. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id: string;
@@ -868,8 +868,10 @@ export interface EventBlock extends BaseBlock {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
+  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 items. */
+  repeats_except?: string[] | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
@@ -1034,7 +1036,7 @@ export interface OtherBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A content block to store. The server checks `id` (each once), `type`, `enabled`, `content` and `url`, none of which can be null, and that a `text` has `content` and a `link` a `url`. Other fields can have any value; a block that lacks one that its kind requires is stored but not shown, and `X-Ignored-Fields` names it. */
+/** The fields of every BlockUpdate. */
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
@@ -1221,8 +1223,10 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time, such as 2027-06-30. The last day on which it can start. Ignored unless `repeats` is `weekly`, `two_weeks`, `monthly`, `monthly_weekday`, or `yearly`. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
+  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 items. */
+  repeats_except?: string[] | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */

@@ -464,7 +464,7 @@ export class PageOperations {
   /**
    * Preview the page with a change: `POST /owner/page/preview-page`.
    * Returns the page as it would look after a change of the site. Nothing is stored.
-   * @throws 400 `themeInvalid`: see `PreviewPageErrorCode`.
+   * @throws 400 `themeInvalid`, `clubThemeOff`: see `PreviewPageErrorCode`.
    * @example
    * const result = await owner.page.previewPage({ bio: 'Potter in Lisbon.', display_name: "Jane's pots", location: 'Lisbon' });
    */
@@ -2213,7 +2213,7 @@ export class ClientsOperations {
   /**
    * Add a website: `POST /owner/clients/create-client`.
    * Adds a website to which members can sign in with this server, or an AI client. Returns the secret of a website, this time only. A session needs a login within the last 60 minutes.
-   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`: see `CreateClientErrorCode`.
+   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`: see `CreateClientErrorCode`.
    * @example
    * const result = await owner.clients.createClient({ kind: 'website', software: 'other', name: 'Club wiki', requires_pkce: true });
    */
@@ -2227,7 +2227,7 @@ export class ClientsOperations {
   /**
    * Change a website: `POST /owner/clients/update-client`.
    * Changes the fields that are sent. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
-   * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `allowedGroupsInvalid`, `sharedGroupsInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`, `clientNotFound`: see `UpdateClientErrorCode`.
+   * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `allowedGroupsInvalid`, `sharedGroupsInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`, `clientNotFound`: see `UpdateClientErrorCode`.
    * @example
    * const result = await owner.clients.updateClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10', name: 'Club wiki' });
    */
@@ -2793,7 +2793,7 @@ export type UpdateFrontPageErrorCode = WriteErrorCode | 'visibleInvalid';
 export type GetPageViewsErrorCode = ReadErrorCode | 'daysInvalid';
 
 /** Error codes of `owner.page.previewPage`. A newer server may have more. */
-export type PreviewPageErrorCode = QueryErrorCode | 'themeInvalid';
+export type PreviewPageErrorCode = QueryErrorCode | 'themeInvalid' | 'clubThemeOff';
 
 /** Error codes of `owner.page.importPage`. A newer server may have more. */
 export type ImportPageErrorCode =
@@ -3688,6 +3688,7 @@ export type CreateClientErrorCode =
   | 'redirectUriUnusable'
   | 'redirectUrisMissing'
   | 'groupNotFound'
+  | 'allowedGroupsMissing'
   | 'logoutUriUnusable'
   | 'clientLimitReached'
   | 'reauthenticationRequired'
@@ -3713,6 +3714,7 @@ export type UpdateClientErrorCode =
   | 'redirectUriUnusable'
   | 'redirectUrisMissing'
   | 'groupNotFound'
+  | 'allowedGroupsMissing'
   | 'logoutUriUnusable'
   | 'clientNotFound'
   | 'reauthenticationRequired';
@@ -6513,7 +6515,7 @@ export interface CreateClientRequest {
   asks_consent?: boolean | undefined;
   /** Who may use it. Example: `'everybody'` Default: `'everybody'` */
   allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
-  /** If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may. At most 200 items. Example: `[]` Default: `[]` */
+  /** If `allowed` is `groups`: ids of the groups whose members may use it, at least one. At most 200 items. Example: `[]` Default: `[]` */
   allowed_groups?: string[] | undefined;
   /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. At most 200 items. Example: `[]` Default: `[]` */
   shared_groups?: string[] | undefined;
@@ -6549,7 +6551,7 @@ export interface UpdateClientRequest {
   asks_consent?: boolean | undefined;
   /** Who may use it. Example: `'everybody'` */
   allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
-  /** If `allowed` is `groups`: ids of the groups whose members may use it. Without any, nobody may. At most 200 items. Example: `[]` */
+  /** If `allowed` is `groups`: ids of the groups whose members may use it, at least one. At most 200 items. Example: `[]` */
   allowed_groups?: string[] | undefined;
   /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. At most 200 items. Example: `[]` */
   shared_groups?: string[] | undefined;

@@ -78,14 +78,13 @@ function withoutHeaderText({ schema, ...field }: Field): Field {
 }
 
 function renderObject(context: SchemaContext, schema: Schema): string {
-  const { description, bases, variants = [], fields, added } = readObject(context.document, schema);
+  const { description, bases, variants = [], fields } = readObject(context.document, schema);
   const join = (schemas: Schema[], separator = ', ') =>
     schemas.map((it) => typeOf(context, it)).join(separator);
   const parts = [
     description,
     bases.length > 0 &&
       `All fields of ${join(bases, ' and ')}${fields.length > 0 ? ', and:' : '.'}`,
-    added.length > 0 && `Also required: ${added.join(', ')}.`,
     variants.length > 0 && `One of ${join(variants)}.`,
     renderFields(context, fields),
   ];

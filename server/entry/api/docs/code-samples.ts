@@ -187,8 +187,7 @@ function sdkSample({
 }
 
 /** Prints each entry on a line of its own, with a comma after the last one. */
-function printLiteral(value: Json, indent = ''): string {
-  return inspect(value, { compact: false, depth: null, breakLength: Infinity })
-    .replaceAll(/(?<![{[])\n(?= *[}\]])/g, ',\n')
-    .replaceAll('\n', `\n${indent}`);
+function printLiteral(value: Json): string {
+  const text = inspect(value, { compact: false, depth: null, breakLength: Infinity });
+  return text.replaceAll(/(?<![{[])\n(?= *[}\]])/g, ',\n');
 }

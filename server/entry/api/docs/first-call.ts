@@ -60,8 +60,8 @@ ${'{\n  "display_name": '}<i>"jane-doe"</i>${'\n}'}</pre>
         <p data-when="ready" hidden>Ready. Run it here, or copy the line into a terminal.</p>
         <p data-when="busy" hidden>One moment …</p>
         <p data-when="answered" hidden>
-          It works. Put the key into <code>NAMEPLATE_API_KEY</code>, and every example below runs as
-          it is.
+          It works. Put the key into <code>NAMEPLATE_API_KEY</code>, and the examples below run,
+          with ids and files of your own.
         </p>
         <p data-when="refused" hidden>Refused. The response says why.</p>
         <p data-when="unreachable" hidden>No response. Check your connection, then try again.</p>

@@ -67,7 +67,9 @@ export function listErrors(pathsOff?: ReadonlySet<string>): DeclaredError[] {
     ...toErrors('Outside all endpoints', NON_ENDPOINT_REFUSALS),
     ...toErrors('Pages', PAGE_REFUSALS),
   ];
-  const groups = Map.groupBy(errors, ({ code, status, when }) => `${code} ${status} ${when}`);
+  const groups = Map.groupBy(errors, ({ code, status, when, message }) =>
+    [code, status, when, message].join(' '),
+  );
   return [...groups.values()].map((equal) => ({
     ...equal[0]!,
     routes: equal.flatMap((error) => error.routes),

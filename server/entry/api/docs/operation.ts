@@ -92,8 +92,11 @@ function renderOperationTitle({ method, path, operation }: Route): Html {
 function runData(document: OpenApiDocument, route: Route): Html {
   const { method, path, query, body, isUpload, isPublic } = readCall(document, route);
   const types = Object.keys(route.operation.requestBody?.content ?? {});
+  const names = listParameters(document, route.operation)
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
   return html`data-method="${method}" data-path="${path}"
-  data-query="${new URLSearchParams(query).toString()}"
+  ${names.length > 0 && html`data-query="${new URLSearchParams(query).toString()}" data-names="${names.map((name) => `${name}=…`).join('&')}"`}
   ${body !== undefined && html`data-body="${JSON.stringify(body, null, 2)}"`}
   ${isUpload && html`data-types="${types.join()}"`} ${isPublic && html`data-public`}`;
 }

@@ -155,8 +155,13 @@ const linksTo = ({ routes }: Area): Link[] =>
 const MORE: Link[] = [
   { target: '#notes', label: 'Good to know' },
   { target: '#webhooks', label: 'Webhooks' },
-  { target: '#objects', label: 'Objects' },
 ];
+
+/** The objects that the rest of the page has linked to. */
+const listObjects = ({ linkedSchemas }: SchemaContext) => ({
+  title: 'Objects',
+  links: [...linkedSchemas].map((name) => ({ target: `#object-${name}`, label: name })),
+});
 
 export function renderReferencePage(
   app: Pick<Core, 'instanceStore' | 'origin'>,
@@ -169,6 +174,19 @@ export function renderReferencePage(
   const { summary, description } = document.info;
   const [, ...notes] = description.split('\n\n');
   const start = { title: 'Start', links: [{ target: '#first-call', label: 'Your first call' }] };
+  const operations = areas.map(
+    (area) =>
+      html`<section>
+        <h3>${area.title}</h3>
+        ${area.routes.map((route) =>
+          isPublic ? renderOperation(context, route) : renderSummary(context, route),
+        )}
+      </section>`,
+  );
+  const webhooks = Object.entries(document.webhooks).map(([type, { post }]) =>
+    renderWebhook(context, type, post),
+  );
+  const objects = renderObjects(context);
   return renderDocsPage(app, {
     path,
     title,
@@ -177,31 +195,18 @@ export function renderReferencePage(
       ...(isPublic ? [start] : []),
       ...areas.map((area) => ({ title: area.title, links: linksTo(area) })),
       { title: 'More', links: MORE },
+      listObjects(context),
     ],
     main: html`${renderHead(document, { title, summary, file })}
       ${isPublic && renderFirstCall(document.servers[0]!.url)}
       <h2>Operations</h2>
-      <div class="card operations">
-        ${areas.map(
-          (area) =>
-            html`<section>
-              <h3>${area.title}</h3>
-              ${area.routes.map((route) =>
-                isPublic ? renderOperation(context, route) : renderSummary(context, route),
-              )}
-            </section>`,
-        )}
-      </div>
+      <div class="card operations">${operations}</div>
       <h2 id="notes">Good to know</h2>
       <div class="card operations objects">${notes.map(renderNote)}</div>
       <h2 id="webhooks">Webhooks</h2>
-      <div class="card operations objects">
-        ${Object.entries(document.webhooks).map(([type, { post }]) =>
-          renderWebhook(context, type, post),
-        )}
-      </div>
-      <h2 id="objects">Objects</h2>
-      <div class="card operations objects">${renderObjects(context)}</div>`,
+      <div class="card operations objects">${webhooks}</div>
+      <h2>Objects</h2>
+      <div class="card operations objects">${objects}</div>`,
   });
 }
 
@@ -226,7 +231,7 @@ export function renderAreaPage(
     description: area.description,
     groups: [
       { title: area.title, links: linksTo(area) },
-      ...(objects.length > 0 ? [{ title: 'More', links: MORE.slice(-1) }] : []),
+      ...(objects.length > 0 ? [listObjects(context)] : []),
       { title: 'Areas', links: others },
     ],
     main: html`${renderHead(document, { title: area.title, summary: area.description, file })}
@@ -240,7 +245,7 @@ export function renderAreaPage(
       </div>
       ${
         objects.length > 0 &&
-        html`<h2 id="objects">Objects</h2>
+        html`<h2>Objects</h2>
           <div class="card operations objects">${objects}</div>`
       }`,
   });

@@ -34,23 +34,20 @@ export function renderText(text: string): TemplateValue {
 
 /** Shows the fields of a schema, or links to its variants. */
 export function renderObject(context: SchemaContext, schema: Schema): Html {
-  const { description, bases, variants, fields, added } = readObject(context.document, schema);
+  const { description, bases, variants, fields } = readObject(context.document, schema);
   return html`${description !== undefined && html`<p class="muted">${renderText(description)}</p>`}
   ${bases.length > 0 && html`<p>All fields of ${joinLabels(context, bases, ' and ')}${fields.length > 0 ? ', and:' : '.'}</p>`}
-  ${added.length > 0 && html`<p>Also required: ${renderText(added.join(', '))}.</p>`}
   ${variants && variants.length > 0 && html`<p>One of ${joinLabels(context, variants, ', ')}.</p>`}
   ${fields.length > 0 && renderFields(context, fields)}`;
 }
 
 export function readObject(document: OpenApiDocument, schema: Schema) {
   const resolved = resolve<Schema>(document, schema);
-  const { description, anyOf, oneOf, allOf = [], properties, required = [] } = resolved;
+  const { description, anyOf, oneOf, allOf = [] } = resolved;
   const bases = allOf.filter(({ $ref }) => $ref !== undefined);
   const parts = [resolved, ...allOf.filter(({ $ref }) => $ref === undefined)];
   const variants = (anyOf ?? oneOf)?.filter(({ $ref }) => $ref !== undefined);
-  /** Fields of its bases that are optional there. */
-  const added = properties ? [] : required.map((name) => `\`${name}\``);
-  return { description, bases, variants, fields: parts.flatMap(fieldsOf), added };
+  return { description, bases, variants, fields: parts.flatMap(fieldsOf) };
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {

@@ -60,7 +60,9 @@ async function send(path, { method = 'GET', content = {}, type, isPublic = false
   });
   const isFile = response.ok && response.headers.has('content-disposition');
   const text = isFile ? 'The response is a file.' : indent(await response.text());
-  const status = `${response.status} · ${Math.round(performance.now() - startedAt)} ms`;
+  const code = response.headers.get('x-error-code');
+  const time = `${Math.round(performance.now() - startedAt)} ms`;
+  const status = [response.status, code, time].filter(Boolean).join(' · ');
   return { ok: response.ok, status, text };
 }
 
@@ -93,10 +95,11 @@ for (const samples of document.querySelectorAll('[data-method]')) {
   samples.prepend(button);
 }
 
-function createRunner({ method, path, query, body, types, public: isPublic }) {
+function createRunner({ method, path, query, names, body, types, public: isPublic }) {
   const runner = document.createElement('form');
   runner.className = 'runner';
   const search = addInput(runner, 'Query', query, document.createElement('input'));
+  if (search) search.placeholder = names;
   const json = addInput(runner, 'Body', body, document.createElement('textarea'));
   const upload = addInput(runner, 'File', types, createFileInput());
   const button = document.createElement('button');
@@ -133,7 +136,7 @@ function createFileInput() {
 
 /** Without a value, the operation has no such field. */
 function addInput(runner, name, value, input) {
-  if (!value) return undefined;
+  if (value === undefined) return undefined;
   const label = document.createElement('label');
   input[input.type === 'file' ? 'accept' : 'value'] = value;
   input.spellcheck = false;

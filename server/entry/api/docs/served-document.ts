@@ -15,7 +15,7 @@ export async function createDocumentProvider(
     if (rendered?.version === version) return rendered.text;
     const contact = { name: current.name ?? document.info.contact.name };
     const info = { ...document.info, contact };
-    const text = JSON.stringify({ ...document, info, servers }, null, 2);
+    const text = JSON.stringify({ ...document, info, servers }, null, 1);
     // A buffer, because a string would be copied for each response.
     rendered = { version, text: Buffer.from(`${text.replaceAll(defaultUrl, origin())}\n`) };
     return rendered.text;
