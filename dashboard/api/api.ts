@@ -1,10 +1,12 @@
 import { Nameplate } from '#client/client.ts';
 import { APIConnectionError } from '#client/errors.ts';
-import { Login } from '#client/generated/login-operations.ts';
-import { ownerOf } from '#client/owner.ts';
+import type { Login } from '#client/generated/login-operations.ts';
+import type { Owner } from '#client/owner.ts';
+import { withQuery } from '#client/with-query.ts';
 import { actingFor } from '../router.ts';
 import { language } from '../translate.ts';
 import { fetchFromServer, reportUnreachable } from './connection.ts';
+import { type Endpoint, routes } from './routes.ts';
 import { SessionClient } from './session-client.ts';
 
 const options = {
@@ -25,8 +27,8 @@ const options = {
 const unauthenticatedClient = new Nameplate(options);
 
 /** These clients do not open the sign-in dialog if there is no session. */
-export const unauthenticatedOwner = new Login(unauthenticatedClient);
-export const { sessions: sessionApi } = ownerOf(unauthenticatedClient);
+export const unauthenticatedOwner = operationsOf<Login>(unauthenticatedClient);
+export const { sessions: sessionApi } = operationsOf<Owner>(unauthenticatedClient);
 /** Leaves the bodies of responses unread. */
 export const fileApi = unauthenticatedClient;
 
@@ -34,6 +36,28 @@ export const fileApi = unauthenticatedClient;
 export const api = new SessionClient(options);
 
 /** The owner API, such as `owner.sessions.listSessions()`. */
-export const owner = ownerOf(api);
+export const owner = operationsOf<Owner>(api);
 
 export type ResponseOf<Call extends (input: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;
+
+type Fields = Parameters<typeof withQuery>[1];
+
+/**
+ * The operations of the SDK without its code for each, because the routes have their methods and
+ * paths. They take no options, and lists are one batch.
+ */
+function operationsOf<Operations>(client: Nameplate): Operations {
+  const areas = objectOf((area) =>
+    objectOf((operation) => (fields?: Fields) => {
+      const [method, path] = routes[`${area}.${operation}` as Endpoint];
+      return method === 'GET'
+        ? client.request(method, withQuery(path, fields))
+        : client.request(method, path, fields);
+    }),
+  );
+  return areas as Operations;
+}
+
+function objectOf(get: (name: string) => unknown): object {
+  return new Proxy({}, { get: (_target, name: string) => get(name) });
+}

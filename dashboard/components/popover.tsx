@@ -13,7 +13,7 @@ export function Popover({
   button: ComponentChildren;
   buttonClass: string;
   label: string;
-  /** `form` or `centered`. */
+  /** Such as `centered`. */
   class?: string;
   children: (close: () => void) => ComponentChildren;
 }) {

@@ -84,8 +84,13 @@ it('requests with keys are listed, filtered by outcome and key, and explained', 
   await page.waitForURL('**/activity?kind=requests');
   await page.getByLabel('Key', { exact: true }).selectOption(key.id);
   await expect.poll(() => rows.count()).toBe(2);
-  await Promise.all(Array.from({ length: 60 }, () => requestStatus(api_key!, 'GET')));
-  await page.getByText(/other requests? at about this time (is|are) not listed/).waitFor();
+  const others = page.getByText(/other requests? at about this time (is|are) not listed/);
+  // A slow machine may spread them over more seconds than are counted together.
+  const flood = async () => {
+    await Promise.all(Array.from({ length: 60 }, () => requestStatus(api_key!, 'GET')));
+    return others.count();
+  };
+  await expect.poll(flood, { interval: 3_000 }).toBeGreaterThan(0);
   await expectNoProblems(visit);
 });
 
@@ -182,6 +187,10 @@ it('a passkey is created, used to sign in, and removed', async () => {
 it('an export opens a sign-in dialog, then starts without leaving the screen', async () => {
   const { account, page } = await dashboard.openNew('Settings');
   await page.getByText('This device').waitFor();
+  const described = await page
+    .getByRole('link', { name: 'Domains', exact: true })
+    .getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(/^Use your own domain/);
   await ageSessions(account.id);
   await page.getByRole('button', { name: 'Export all my data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
@@ -290,7 +299,7 @@ describe('signing in', () => {
       .poll(() => page.evaluate('document.querySelectorAll("dialog[open]").length'))
       .toBe(0);
     await page.bringToFront();
-    await page.getByRole('heading', { name: 'Your data', exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
   it('again for an action that needs a recent login continues it, or sends nothing if canceled', async () => {

@@ -36,6 +36,9 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await click(page.getByRole('button', { name: 'Sign in', exact: true }));
   // An operator's first screen is about the club.
   await page.getByRole('heading', { name: /^To do/ }).waitFor();
+  const loadedAgain = page.waitForResponse((response) => response.url().endsWith('/get-server'));
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await loadedAgain;
   await click(page.getByRole('link', { name: 'Claim your name' }));
   await click(page.getByLabel('Name'));
   await enterName(page, 'Jane Doe');

@@ -160,7 +160,8 @@ it('invitations are sent again to those whom the list shows', async () => {
 
 it('a link for a group has a QR code and four cards to print', async () => {
   const { visit, page } = await dashboard.openOperator('Members');
-  await page.getByRole('link', { name: 'Invitations', exact: true }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'Invitations', exact: true }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('How many people').fill('30');

@@ -120,7 +120,9 @@ function NoForwarding() {
   return (
     <section class="card">
       <Empty icon={ICON_PATHS.mail} title={t('This server forwards no mail yet')}>
-        <p class="muted">{t('Group addresses need a mail provider.')}</p>
+        <p class="muted">
+          {t('Connect a mail provider, and several people can read one address.')}
+        </p>
         {canMailLoginLinks && (
           <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
             {t('Set up forwarding')}

@@ -84,7 +84,9 @@ function DomainsOff() {
     <section class="card">
       <Empty icon={ICON_PATHS.globe} title={t('Custom domains are off')}>
         <p class="muted">
-          {t('Once they are on, you can show your page at a domain of your own.')}
+          {isOperator.value
+            ? t('Turn them on, and members can show their pages at domains of their own.')
+            : t('Once they are on, you can show your page at a domain of your own.')}
         </p>
         {isOperator.value && (
           <a class="button primary" href={dashboardHref('operator#domainsOff')}>

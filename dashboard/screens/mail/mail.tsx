@@ -135,8 +135,11 @@ function NoForwarding({
         <p class="muted">
           {isAvailable
             ? t('Claim a name to get an address.')
-            : t('Once forwarding is on, your address appears here.')}{' '}
-          {!isAvailable && !isOperator.value && t('There is nothing you need to do.')}
+            : isOperator.value
+              ? t('Connect a mail provider, and every member gets an address here.')
+              : t(
+                  'Once forwarding is on, your address appears here. There is nothing you need to do.',
+                )}
         </p>
         {!isAvailable && loginEmail !== null && (
           <p class="hint">

@@ -1,8 +1,10 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { loadKeptAccounts } from '#dashboard/kept-accounts.ts';
 import { navigate, pathFor } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
@@ -38,18 +40,47 @@ export function showAccountForm(): void {
           autocomplete="off"
           spellcheck={false}
         />
-        <BoundField
-          signal={keepers}
-          name="keepers"
-          label={t('Who looks after it?')}
-          hint={t(
-            'Their names here, such as @dan, with commas between them: not full names or email addresses. The first one is the owner.',
-          )}
-          required
-          autocomplete="off"
-          spellcheck={false}
-        />
+        <KeepersField signal={keepers} />
       </>
     ),
   });
+}
+
+/** Suggests members for the last name that is typed. */
+function KeepersField({ signal: keepers }: { signal: Signal<string> }) {
+  const text = keepers.value;
+  const last = text.slice(Math.max(text.lastIndexOf(','), text.lastIndexOf(';')) + 1);
+  const typed = last.trimStart().replace(/^@/, '');
+  const search = useDebounced(typed.trim());
+  const found = useAsync(
+    async () => (search === '' ? [] : (await owner.members.listMembers({ search })).members),
+    [search],
+  );
+  const before = text.slice(0, text.length - typed.length);
+  return (
+    <>
+      <BoundField
+        signal={keepers}
+        name="keepers"
+        label={t('Who looks after it?')}
+        hint={t(
+          'Their names here, such as @dan, with commas between them: not full names or email addresses. The first one is the owner.',
+        )}
+        required
+        autocomplete="off"
+        spellcheck={false}
+        suggestions="keeper-names"
+      />
+      <datalist id="keeper-names">
+        {found.value?.map(
+          ({ id, display_name, page_title }) =>
+            display_name !== null && (
+              <option key={id} value={before + display_name}>
+                {page_title}
+              </option>
+            ),
+        )}
+      </datalist>
+    </>
+  );
 }

@@ -10,20 +10,7 @@ import { pagesUrl, takesApplications } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { showAccountForm } from './create-kept-account.tsx';
 
-const LINKS = [
-  isOn('invitations') && {
-    label: t('Invitations'),
-    iconPath: ICON_PATHS.user,
-    path: 'operator/members/invitations',
-  },
-  isOn('messages') && {
-    label: t('Write to members'),
-    iconPath: ICON_PATHS.mail,
-    path: 'operator/members/messages',
-  },
-].filter((link) => link !== false);
-
-const ACCOUNT_LABEL = t('Add an account for a club');
+const WRITE_LABEL = t('Write to members');
 
 export function MemberHeader({
   group,
@@ -36,8 +23,30 @@ export function MemberHeader({
   onExport?: () => void;
 }) {
   const { host } = new URL(pagesUrl);
-  const query = group && group !== 'none' ? `?group=${group}` : '';
-  const links = LINKS.map((link) => ({ ...link, path: link.path + query }));
+  const pathTo = (name: string) =>
+    `operator/members/${name}${group && group !== 'none' ? `?group=${group}` : ''}`;
+  const write = isOn('messages') && pathTo('messages');
+  const items = () =>
+    [
+      // Beside the menu if there is room.
+      write &&
+        matchMedia('(width < 47.5rem)').matches && {
+          label: WRITE_LABEL,
+          iconPath: ICON_PATHS.mail,
+          run: () => navigate(write),
+        },
+      isOn('invitations') && {
+        label: t('Invitations'),
+        iconPath: ICON_PATHS.user,
+        run: () => navigate(pathTo('invitations')),
+      },
+      isOn('keepers') && {
+        label: t('Add an account for a club'),
+        iconPath: ICON_PATHS.plus,
+        run: showAccountForm,
+      },
+      onExport && { label: t('Export'), iconPath: ICON_PATHS.download, run: onExport },
+    ].filter((item) => typeof item === 'object');
   return (
     <ScreenHeader
       title={t('Members')}
@@ -47,20 +56,10 @@ export function MemberHeader({
           : t('{total, plural, one {# person} other {# people}} at {host}', { total, host })
       }
     >
-      {links.map(({ label, path }) => (
-        <a key={path} class="button only-wide" href={dashboardHref(path)}>
-          {label}
+      {write && (
+        <a class="button only-wide" href={dashboardHref(write)}>
+          {WRITE_LABEL}
         </a>
-      ))}
-      {onExport && (
-        <button type="button" class="only-wide" onClick={onExport}>
-          {t('Export')}
-        </button>
-      )}
-      {isOn('keepers') && (
-        <button type="button" class="only-wide" onClick={showAccountForm}>
-          {ACCOUNT_LABEL}
-        </button>
       )}
       {isOn('invitations') && (
         <a class="button primary" href={dashboardHref('operator/members/add')}>
@@ -68,20 +67,7 @@ export function MemberHeader({
           {t('Add members')}
         </a>
       )}
-      <div class="only-narrow">
-        <Menu
-          label={t('More')}
-          items={() => [
-            ...links.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) })),
-            ...(isOn('keepers')
-              ? [{ label: ACCOUNT_LABEL, iconPath: ICON_PATHS.plus, run: showAccountForm }]
-              : []),
-            ...(onExport
-              ? [{ label: t('Export'), iconPath: ICON_PATHS.download, run: onExport }]
-              : []),
-          ]}
-        />
-      </div>
+      {items().length > 0 && <Menu label={t('More')} items={items} />}
     </ScreenHeader>
   );
 }

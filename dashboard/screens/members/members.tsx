@@ -4,7 +4,7 @@ import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
-import { Table } from '#dashboard/components/table.tsx';
+import { type Column, Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { isOn } from '#dashboard/facts.ts';
@@ -296,18 +296,9 @@ function MemberTable({
           cellClass: 'member-handle',
           cell: (member) => member.page_title && memberName(member),
         },
-        {
-          title: t('Email'),
-          cellClass: 'member-email',
-          cell: ({ email, pending_email }) => (
-            <>
-              {email !== null && <div>{email}</div>}
-              {pending_email !== null && (
-                <div>{t('{email} (not confirmed)', { email: pending_email })}</div>
-              )}
-            </>
-          ),
-        },
+        ...(members.some(({ email, pending_email }) => email ?? pending_email)
+          ? [EMAIL_COLUMN]
+          : []),
         {
           title: t('Last seen'),
           cellClass: 'member-seen',
@@ -339,6 +330,19 @@ function MemberTable({
     />
   );
 }
+
+const EMAIL_COLUMN: Column<Member> = {
+  title: t('Email'),
+  cellClass: 'member-email',
+  cell: ({ email, pending_email }) => (
+    <>
+      {email !== null && <div>{email}</div>}
+      {pending_email !== null && (
+        <div>{t('{email} (not confirmed)', { email: pending_email })}</div>
+      )}
+    </>
+  ),
+};
 
 function GroupPills({ groups }: Member) {
   return (

@@ -30,10 +30,10 @@ export function ReportedPage({ reports, onChange }: PageReports) {
     <div class="report">
       <PageCard name={display_name ?? name} isHidden={isHidden} />
       <div>
-        <h2>{[...reasons].join(' · ')}</h2>
-        <a class="hint" href={dashboardHref(`operator/members/${account_id}`)}>
-          @{name}
-        </a>
+        <h2>
+          <a href={dashboardHref(`operator/members/${account_id}`)}>@{name}</a>
+        </h2>
+        <p class="hint">{[...reasons].join(' · ')}</p>
         <ReportTexts reports={reports} hasReasons={reasons.size > 1} />
         <div class="row report-actions">
           {!isHidden && (

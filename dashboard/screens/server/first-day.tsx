@@ -8,14 +8,16 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { instanceName } from '#dashboard/instance.ts';
-import { dashboardHref } from '#dashboard/router.ts';
+import { dashboardHref, revisitCount } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { ToDo } from './todo.tsx';
 
 /** Home for operators without a page. */
 export function FirstDay({ children }: { children: ComponentChildren }) {
-  const state = useAsync(async () => owner.server.getServer());
+  const state = useAsync(async () => owner.server.getServer(), [revisitCount.value], {
+    keepsOldValue: true,
+  });
   const openCode = useSignal<string | undefined>(undefined);
   return (
     <>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 
@@ -20,6 +20,7 @@ export function SettingRow({
   isDangerous?: boolean;
   children?: ComponentChildren;
 }) {
+  const textId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const isMarked = id !== undefined && fragment.value === id;
   useEffect(() => {
@@ -32,13 +33,14 @@ export function SettingRow({
           {open === undefined ? (
             title
           ) : typeof open === 'string' ? (
-            <a class="whole-row" href={dashboardHref(open)}>
+            <a class="whole-row" href={dashboardHref(open)} aria-describedby={text && textId}>
               {title}
             </a>
           ) : (
             <button
               type="button"
               class={isDangerous ? 'whole-row danger' : 'whole-row'}
+              aria-describedby={text && textId}
               onClick={open}
             >
               {title}
@@ -46,7 +48,7 @@ export function SettingRow({
           )}
         </h3>
       }
-      text={text}
+      text={text && <span id={textId}>{text}</span>}
       actions={children}
     />
   );

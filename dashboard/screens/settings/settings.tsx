@@ -82,31 +82,33 @@ export function Settings() {
                 {isOwn && <LanguageChoice />}
                 {isOwn && <ColorSchemeChoice />}
                 <TimeZoneChoice session={session} />
-                {isOwn && <LoginEmail />}
-                {LINKS.filter(({ feature }) => isOn(feature)).map(({ path, title, text }) => (
-                  <SettingRow key={path} title={title} text={text} open={path} />
-                ))}
                 {isOn('messages') && canMailLoginLinks && <MemberMessages session={session} />}
                 <FrontPage />
                 <DeveloperTools />
               </ul>
             )}
           </section>
-          {isOwn && <Sessions />}
+          <section class="card">
+            <h2>{t('Account')}</h2>
+            <ul>
+              {isOwn && <LoginEmail />}
+              {LINKS.filter(({ feature }) => isOn(feature)).map(({ path, title, text }) => (
+                <SettingRow key={path} title={title} text={text} open={path} />
+              ))}
+              {isOwner.value && <ExportData />}
+              {isOwner.value && <DeleteAccount />}
+            </ul>
+          </section>
         </div>
-        <div>
-          {isOn('passkeys') && isOwn && <Passkeys />}
-          {isOn('signOn') && isOwn && <Identities />}
-          {isOwner.value && (
-            <section class="card">
-              <h2>{t('Your data')}</h2>
-              <ul>
-                <ExportData />
-                <DeleteAccount />
-              </ul>
-            </section>
-          )}
-        </div>
+        {isOwn && (
+          <div>
+            <div class="card sign-in-ways">
+              {isOn('passkeys') && <Passkeys />}
+              {isOn('signOn') && <Identities />}
+              <Sessions />
+            </div>
+          </div>
+        )}
       </div>
     </>
   );
