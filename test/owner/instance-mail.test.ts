@@ -95,12 +95,15 @@ it('Outlook for Windows gets widths, and paddings of table cells, where others h
   expect(rules(word, 'width')).toEqual(expect.arrayContaining(rules(css, 'max-width')));
 });
 
-it('a long address breaks before the @ only', () => {
+it('a long address breaks before the @ only, and in a paragraph only if it needs a line', () => {
   const subject = 'You no longer get the mail to new-board-17@nameplate.example';
-  const mail = { to: 'jane@example.com', host: 'names.example.org', subject, intro: [] };
-  expect(composeMail(mail, EMPTY_INSTANCE, t, ORIGIN).html).toContain(
+  const intro = ['The account berta@kammerchor-lindenau.de is yours.'];
+  const mail = { to: 'jane@example.com', host: 'names.example.org', subject, intro };
+  const { html } = composeMail(mail, EMPTY_INSTANCE, t, ORIGIN);
+  expect(html).toContain(
     '<span class="unbroken">new-board-17</span><wbr /><span class="unbroken">@nameplate.example</span>',
   );
+  expect(html).toContain('<span class="unbroken">berta@kammerchor-lindenau.de</span>');
 });
 
 it('a host that is no link stays in one line of the title', () => {

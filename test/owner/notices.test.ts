@@ -515,6 +515,7 @@ it('an invitation to keep an account is mailed, with a token that others can onl
   const invite = { display_name: 'jonas' };
   await send(server, club, 'POST /owner/keepers/invite-keeper', invite);
   const source = await expectMail('jonas@example.com', 'Look after @rowing-club together?');
+  expect(source).toContain('Subject: @rowing-club asks you to help with @rowing-club');
   const invitation_url = /keep#[\w-]{43}/.exec(source.replaceAll(/=\r\n/g, ''))![0];
   const read = 'POST /owner/keepers/get-keeper-invitation';
   const other = await server.createAccount();

@@ -4,7 +4,7 @@ import { CLUB_THEME_ID } from '#contract/shared/club-theme.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { SITE_CHANGE_REFUSALS, type UpdateSiteConfigurationRequest } from '#contract/site.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { deleteBlocksExcept, upsertBlocks } from '#db/queries/blocks.ts';
 import { findInstance } from '#db/queries/instance.ts';
@@ -55,12 +55,12 @@ export async function changeSite(
 
 /** A page with the theme of the club may keep it while there is none. */
 export async function requireTheme(
-  trx: Transaction,
+  db: ReadDatabase,
   accountId: string,
   { theme_id }: UpdateSiteConfigurationRequest,
 ): Promise<void> {
-  if (theme_id !== CLUB_THEME_ID || (await findInstance(trx)).theme_fonts !== null) return;
-  const { site } = await findSiteConfiguration(trx, accountId);
+  if (theme_id !== CLUB_THEME_ID || (await findInstance(db)).theme_fonts !== null) return;
+  const { site } = await findSiteConfiguration(db, accountId);
   if (site.theme_id !== CLUB_THEME_ID) throw refuse('clubThemeOff');
 }
 

@@ -25,6 +25,7 @@ import { logEvent } from '../events/log-event.ts';
 import type { React } from '../facts.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
+import { requireTheme } from './change-site.ts';
 import { listThemes } from './club-theme.ts';
 import { listedFromOf } from './listed-from.ts';
 import { afterSave, restoreSite, saveSite } from './save-site.ts';
@@ -109,6 +110,7 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
     },
 
     previewPage: async ({ accountId, readDb, body }) => {
+      await requireTheme(readDb, accountId, body);
       const { previewPage } = await import('./preview.ts');
       const { html, colors } = await previewPage(readDb, app, { accountId, update: body });
       return { html, colors: serializeColors(colors) };

@@ -183,7 +183,7 @@ function renderText(
     </tr>`;
   const show = isFromVisitor ? (text: string) => text : renderLine;
   const lines = (text: string) =>
-    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, show(line, contact)])}`;
+    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, show(line, contact, TEXT_WIDTH)])}`;
   const paragraph = (text: string) =>
     row(
       'paragraph',
@@ -246,7 +246,7 @@ function renderText(
     ${facts.length > 0 && row('paragraph', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one, index) => row(index > 0 ? 'choice ruled' : 'choice', choice(one)))}
-    ${[note ?? [], outro].flat().map((line) => row('note', renderLine(line, contact)))}
+    ${[note ?? [], outro].flat().map((line) => row('note', renderLine(line, contact, TEXT_WIDTH)))}
     ${textLink && row('note', html`<a href="${textLink.link}">${textLink.label}</a>`)}
     ${plainLink && row('small', plainLink)}
     ${copiedRow && row('small', renderCopiedRow(copiedRow, t))}
@@ -274,35 +274,39 @@ const UNBROKEN =
 const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
 const linkFinder = createLinkFinder();
 
-/** Fits into a line of a long headline on phones. */
-const MAX_UNBROKEN = 18;
+/** Characters that fit into a line of text on phones, and of a headline or beside a title. */
+const TEXT_WIDTH = 28;
+const NARROW_WIDTH = 18;
 
 /** Longer ones break before the @, and only if that is not enough, elsewhere. */
-function renderUnbroken(text: string): Html {
-  const parts = text.length > MAX_UNBROKEN ? text.split(/(?=@)/) : [text];
-  return html`${parts.map((part, index) => [index > 0 && html`<wbr />`, part.length > MAX_UNBROKEN ? part : html`<span class="unbroken">${part}</span>`])}`;
+function renderUnbroken(text: string, width: number): Html {
+  const parts = text.length > width ? text.split(/(?=@)/) : [text];
+  return html`${parts.map((part, index) => [index > 0 && html`<wbr />`, part.length > width ? part : html`<span class="unbroken">${part}</span>`])}`;
 }
 
-function renderLine(line: string, contact: string | null = null): Html {
+function renderLine(line: string, contact: string | null = null, width = NARROW_WIDTH): Html {
   const parts: Html[] = [];
   let end = 0;
   for (const { index, lastIndex, url } of linkFinder.match(line) ?? []) {
-    parts.push(renderWords(line.slice(end, index), contact), html`<a href="${url}">${url}</a>`);
+    parts.push(
+      renderWords(line.slice(end, index), contact, width),
+      html`<a href="${url}">${url}</a>`,
+    );
     end = lastIndex;
   }
-  return html`${parts}${renderWords(line.slice(end), contact)}`;
+  return html`${parts}${renderWords(line.slice(end), contact, width)}`;
 }
 
 /** The contact address is a link. */
-function renderWords(line: string, contact: string | null): Html {
+function renderWords(line: string, contact: string | null, width: number): Html {
   const parts: (Html | string)[] = [];
   let end = 0;
   for (const { index, 0: text, groups } of line.matchAll(MARKED)) {
     const part = groups?.['code']
       ? html`<code>${text}</code>`
       : text === contact
-        ? html`<a href="mailto:${text}">${renderUnbroken(text)}</a>`
-        : renderUnbroken(text);
+        ? html`<a href="mailto:${text}">${renderUnbroken(text, width)}</a>`
+        : renderUnbroken(text, width);
     parts.push(line.slice(end, index), part);
     end = index + text.length;
   }

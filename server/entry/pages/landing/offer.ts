@@ -66,8 +66,9 @@ export function renderOffer({ t, pagesHost, mailDomain, countsVisits }: LandingP
   else if (countsVisits)
     cards.push(
       offerCard(
-        html`<svg class="days" viewBox="0 0 76 40">
-          <path d="M4 40V28m17 12V18m17 22V24m17 16V10m17 30V2" />
+        html`<svg class="days" viewBox="0 0 180 72">
+          <path d="M8 72V50m27 22V38m27 34V46m27 26V28m27 44V36m27 36V18" />
+          <path d="M170 72V4" />
         </svg>`,
         t('Visitors, not profiles'),
         t('See how many came and what they opened. Nobody is followed.'),
