@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Schema } from '../schema.ts';
 import { validLoginMails } from './jobs.ts';
-import { hasOwner } from './keepers.ts';
+import { isOwnedByKeeper } from './keepers.ts';
 
 /** Hourly limits per kind of mail, for one account and for one address. */
 const MAX_PER_HOUR = 5;
@@ -29,7 +29,7 @@ export const ownerAddress = sql<
  * lock out all of them. An account that a keeper owns has no login.
  */
 export const loginAddress = sql<string | null>`CASE
-  WHEN NOT ${hasOwner(sql`forwarding_settings.account_id`)} AND CASE WHEN EXISTS (
+  WHEN NOT ${isOwnedByKeeper(sql`forwarding_settings.account_id`)} AND CASE WHEN EXISTS (
       SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
     THEN forwarding_settings.email_scope = 'operator'
     ELSE NOT EXISTS (SELECT FROM identities
@@ -53,7 +53,7 @@ function addresseesOf(
   scope: 'owner' | 'all' | 'inbox' = 'owner',
 ): RawBuilder<string> {
   if (scope === 'inbox') return sql<string>`(SELECT ${accountId}::uuid)`;
-  return sql<string>`(SELECT ${accountId}::uuid WHERE NOT ${hasOwner(sql`${accountId}::uuid`)}
+  return sql<string>`(SELECT ${accountId}::uuid WHERE NOT ${isOwnedByKeeper(sql`${accountId}::uuid`)}
     UNION ALL SELECT keeper_id FROM keepers JOIN accounts AS person ON person.id = keeper_id
       WHERE keepers.account_id = ${accountId}
         AND (is_owner OR (${scope === 'all'} AND person.suspended_at IS NULL)))`;
