@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { createServer, request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { json } from 'node:stream/consumers';
@@ -201,9 +201,11 @@ async function connectProgram(answer: 'Allow' | 'Cancel') {
     `${folder}/node_modules`,
   );
   await writeFile(`${folder}/package.json`, '{ "type": "commonjs" }');
-  await copyFile(example('mcp.mts'), `${folder}/mcp.mts`);
-  const settings = { NAMEPLATE_BASE_URL: server.origin, CALLBACK_PORT: await findFreePort() };
-  const program = startProgram([process.execPath, `${folder}/mcp.mts`], settings);
+  // The server puts its own address into it.
+  const file = await fetch(`${server.origin}/docs/examples/mcp.mjs`);
+  await writeFile(`${folder}/mcp.mjs`, await file.text());
+  const settings = { CALLBACK_PORT: await findFreePort() };
+  const program = startProgram([process.execPath, `${folder}/mcp.mjs`], settings);
   const question = await eventually(program.output, (text) => text.includes('Open '));
   await page.goto(/Open (\S+)/.exec(question)![1]!);
   await page.getByRole('button', { name: answer }).click();

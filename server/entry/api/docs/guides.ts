@@ -9,7 +9,9 @@ export const GUIDE_FILES = [
     (name) => `${name}.md`,
   ),
   ...['email-forwarding', 'mcp', 'login', 'limits'].map((name) => `${name}.md`),
-  ...['metrics.py', 'metrics.go', 'webhook.py', 'webhook.go'].map((name) => `examples/${name}`),
+  ...['mcp.mjs', 'metrics.py', 'metrics.go', 'webhook.py', 'webhook.go'].map(
+    (name) => `examples/${name}`,
+  ),
 ];
 
 const LINK = /!?\[([^[\]]*)\]\(([^()[\]]*)\)/g;

@@ -1,29 +1,19 @@
-// Connects to /mcp with OAuth, and prints its tools and the page. Needs Node 22.18 or newer.
-// npm install @modelcontextprotocol/client
-// NAMEPLATE_BASE_URL=https://names.example.org node mcp.mts
+// Connects to /mcp with OAuth, and prints its tools and the page: see docs/mcp.md.
 import { createServer } from 'node:http';
 import {
   Client,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
   StreamableHTTPClientTransport,
-  type StoredOAuthClientInformation,
-  type StoredOAuthTokens,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 
-const { NAMEPLATE_BASE_URL = 'http://localhost:3000', CALLBACK_PORT = '8765' } = process.env;
+const { NAMEPLATE_BASE_URL = 'http://127.0.0.1:3000', CALLBACK_PORT = '8765' } = process.env;
 const redirectUrl = `http://127.0.0.1:${CALLBACK_PORT}/callback`;
 
 /** Keep it in a file that only you can read, so that the program asks only once. */
-let saved: {
-  client?: StoredOAuthClientInformation;
-  tokens?: StoredOAuthTokens;
-  verifier?: string;
-  discovery?: OAuthDiscoveryState;
-} = {};
+let saved = {};
 
-const authProvider: OAuthClientProvider = {
+/** @type {import('@modelcontextprotocol/client').OAuthClientProvider} */
+const authProvider = {
   redirectUrl,
   clientMetadata: { client_name: 'My program', redirect_uris: [redirectUrl] },
   redirectToAuthorization: (url) => console.log(`Open ${url.href}`),
@@ -31,7 +21,7 @@ const authProvider: OAuthClientProvider = {
   saveClientInformation: (client) => void (saved.client = client),
   tokens: () => saved.tokens,
   saveTokens: (tokens) => void (saved.tokens = tokens),
-  codeVerifier: () => saved.verifier ?? '',
+  codeVerifier: () => saved.verifier,
   saveCodeVerifier: (verifier) => void (saved.verifier = verifier),
   discoveryState: () => saved.discovery,
   saveDiscoveryState: (discovery) => void (saved.discovery = discovery),
@@ -42,11 +32,11 @@ const authProvider: OAuthClientProvider = {
 };
 
 /** Waits until the browser comes back. */
-function waitForCallback(): Promise<URLSearchParams> {
+function waitForCallback() {
   return new Promise((resolve) => {
     const server = createServer((request, response) => {
       server.close();
-      const { searchParams } = new URL(request.url ?? '', redirectUrl);
+      const { searchParams } = new URL(request.url, redirectUrl);
       const what = searchParams.has('error') ? 'Not connected.' : 'Allowed.';
       response.end(`${what} You can close this page.`);
       resolve(searchParams);
@@ -54,7 +44,7 @@ function waitForCallback(): Promise<URLSearchParams> {
   });
 }
 
-async function connect(): Promise<Client> {
+async function connect() {
   const client = new Client({ name: 'my-program', version: '1.0.0' });
   const url = new URL('/mcp', NAMEPLATE_BASE_URL);
   const transport = new StreamableHTTPClientTransport(url, { authProvider });
