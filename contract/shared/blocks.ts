@@ -76,6 +76,8 @@ export interface BlockDefinition {
   /** Terms that the editor's search matches, in addition to the label and description. */
   searchTerms?: string;
   fields: Readonly<Record<string, BlockField>>;
+  /** The page does not show the block if it has none of these fields. */
+  needsOneOf?: readonly string[];
 }
 
 const TITLE_FIELD: BlockField = { type: 'text', label: t('Title'), example: 'My shop' };
@@ -276,6 +278,7 @@ const definitions = {
     label: t('Contact'),
     description: t('Email, phone and address.'),
     searchTerms: t('email mail phone telephone address location'),
+    needsOneOf: ['email', 'phone', 'address', 'forwarding'],
     fields: {
       email: { type: 'text', label: t('Email'), example: 'jane@example.com' },
       phone: { type: 'text', label: t('contact|Phone'), example: '+351 21 000 0000' },
@@ -451,6 +454,7 @@ const definitions = {
     label: t('Questions'),
     description: t('Questions whose answers open with a click.'),
     searchTerms: t('question answer help'),
+    needsOneOf: ['title', 'content', 'items'],
     fields: {
       title: {
         type: 'text',

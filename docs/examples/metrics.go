@@ -1,5 +1,6 @@
 // Stores a metric every second, also while the server restarts. Go 1.19, standard library.
 // NAMEPLATE_API_KEY=np_… PROJECT=… go run metrics.go. A key with the scope metrics is enough.
+// NAMEPLATE_BASE_URL is the address of the server, http://127.0.0.1:3000 unless set.
 package main
 
 import (

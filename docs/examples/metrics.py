@@ -1,6 +1,7 @@
 """Stores a metric every second, also while the server restarts. Python 3.9, standard library.
 
 NAMEPLATE_API_KEY=np_… PROJECT=… python3 metrics.py. A key with the scope metrics is enough.
+NAMEPLATE_BASE_URL is the address of the server, http://127.0.0.1:3000 unless set.
 """
 
 import http.client
@@ -70,4 +71,5 @@ def main():
         time.sleep(1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
 // Stores a metric every second, also while the server restarts. Node 22.18, no packages.
 // NAMEPLATE_API_KEY=np_… PROJECT=… node metrics.ts. A key with the scope metrics is enough.
+// NAMEPLATE_BASE_URL is the address of the server, http://127.0.0.1:3000 unless set.
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 

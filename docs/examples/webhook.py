@@ -49,8 +49,9 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-if not SECRET:
-    sys.exit("WEBHOOK_SECRET is not set.")
-server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
-print(f"Waiting for webhooks at http://127.0.0.1:{PORT}", flush=True)
-server.serve_forever()
+if __name__ == "__main__":
+    if not SECRET:
+        sys.exit("WEBHOOK_SECRET is not set.")
+    server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
+    print(f"Waiting for webhooks at http://127.0.0.1:{PORT}", flush=True)
+    server.serve_forever()

@@ -71,7 +71,12 @@ async function runProgram(name: string): Promise<string> {
 it('docs/api.md shows a working curl command, its response and scope for every endpoint', async () => {
   const text = await readText('docs/api.md');
   const paths = coreEndpoints.map(({ path }) => path);
-  expect(await runRequests(text)).toEqual(['/owner/keys/create-key', ...paths]);
+  expect(await runRequests(text)).toEqual([
+    '/owner/keys/create-key',
+    ...paths,
+    '/owner/page/get-page-version',
+    '/owner/page/update-page',
+  ]);
   const scopes = Array.from(text.matchAll(/^\*\*\d.*\*\* \(`(\w+)`/gm), ([, scope]) => scope);
   const routes = Object.values(contract).flatMap((area) => Object.values<Route>(area));
   expect(scopes).toEqual(routes.map(requiredScope));

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { json } from 'node:stream/consumers';
@@ -122,6 +123,22 @@ it.each(RECEIVERS)('the webhook receiver in %s accepts what the server signs', a
     [EVENT, { ...(await sign(0)), 'webhook-signature': 'v1,\u00e4 v1a,x' }],
   ] as const)
     expect(await post(body, headers)).toBe(400);
+});
+
+it('the Python program of docs/api.md changes one block of a page', async () => {
+  const { url, key } = await startServerWithAccount({ PORT: await findFreePort() });
+  const { site } = new Nameplate({ apiKey: key, baseUrl: url });
+  const divider = { type: 'divider', id: randomUUID(), enabled: true } as const;
+  await site.updateSiteConfiguration({ blocks: [divider, { type: 'text', content: 'Hello!' }] });
+  const text = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const [, source = ''] = /^```py\n([^]*?)^```$/m.exec(text) ?? [];
+  const program = startProgram([PYTHON, '-c', source.replaceAll('http://127.0.0.1:3000', url)], {
+    NAMEPLATE_API_KEY: key,
+  });
+  await program.exited;
+  expect(program.output()).toBe('2\n');
+  const { blocks } = await site.getSiteConfiguration();
+  expect(blocks).toMatchObject([divider, { type: 'text', content: 'Hello again!' }]);
 });
 
 it.each(LANGUAGES)(

@@ -4,7 +4,7 @@ import { inputOf, type Route } from '#contract/define-endpoints.ts';
 import {
   API_BLOCKS,
   BLOCK_TYPES,
-  type BlockField,
+  type BlockDefinition,
   isFieldUsed,
   maxItemsOf,
 } from '#contract/shared/blocks.ts';
@@ -56,10 +56,7 @@ function createFinder(schema: z.core.$ZodType, otherKeys: readonly string[] = []
 }
 
 const BLOCK_FINDERS = new Map<string, Finder>(
-  BLOCK_TYPES.map((type) => [
-    type,
-    createBlockFinder(API_BLOCKS[type].fields, COMMON_BLOCK_FIELDS),
-  ]),
+  BLOCK_TYPES.map((type) => [type, createBlockFinder(API_BLOCKS[type], COMMON_BLOCK_FIELDS)]),
 );
 
 function findInBlock(block: unknown, path: string, found: string[]): void {
@@ -69,14 +66,14 @@ function findInBlock(block: unknown, path: string, found: string[]): void {
   else found.push(`${path}type`);
 }
 
-/** Finds unknown fields, values that the page ignores, and blocks or items without required fields. */
+/** Finds unknown fields, values that the page ignores, and blocks or items that lack what it needs. */
 function createBlockFinder(
-  fields: Readonly<Record<string, BlockField>>,
+  { fields, needsOneOf = [] }: Pick<BlockDefinition, 'fields' | 'needsOneOf'>,
   otherKeys: readonly string[] = [],
 ): Finder {
   const entries = Object.entries(fields).map(([name, field]) => {
     const { aliases = [], itemFields } = field;
-    const findInItem = itemFields ? createBlockFinder(itemFields) : findNothing;
+    const findInItem = itemFields ? createBlockFinder({ fields: itemFields }) : findNothing;
     return { name, field, names: [name, ...aliases], findInItem };
   });
   const findUnknown = findInFields(
@@ -89,20 +86,24 @@ function createBlockFinder(
   return (value, path, found) => {
     if (!isFields(value)) return void found.push(path.slice(0, -1));
     findUnknown(value, path, found);
-    for (const { field, names } of entries) {
+    let isShown = needsOneOf.length === 0;
+    let isMissing = false;
+    for (const { name: fieldName, field, names } of entries) {
       const given = names.filter((name) => !isEmpty(value[name]));
       const used = given.find((name) => readField(value, name, field) !== undefined);
       found.push(...given.filter((name) => name !== used).map((name) => path + name));
       if (used && field.type === 'days')
         for (const [index, day] of exceptionsOf(value).entries())
           if (day === undefined) found.push(`${path}${used}.${index}`);
-      if (field.required && given.length === 0 && isFieldUsed(value, field))
-        found.push(path.slice(0, -1));
+      isMissing ||= field.required === true && given.length === 0 && isFieldUsed(value, field);
+      isShown ||= given.length > 0 && needsOneOf.includes(fieldName);
     }
+    if (isMissing || !isShown) found.push(path.slice(0, -1));
   };
 }
 
 function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || (typeof value === 'string' && !/\S/.test(value));
 }
 
