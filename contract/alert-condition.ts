@@ -23,7 +23,7 @@ export interface AlertCondition {
 const THRESHOLD_MESSAGE = 'must be a number from -1e100 to 1e100.';
 
 export const THRESHOLD_MISMATCH_MESSAGE =
-  'is required with above and below, and must be omitted with absent.';
+  'is required with above and below; with absent, it must be null or left out.';
 
 export const THRESHOLD_RULE = {
   error: THRESHOLD_MISMATCH_MESSAGE,
@@ -65,7 +65,7 @@ export const alertFields = {
       .min(-1e100, THRESHOLD_MESSAGE)
       .max(1e100, THRESHOLD_MESSAGE)
       .nullish(),
-    'The number to compare with. Required with `above` and `below`; omit it with `absent`.',
+    'The number to compare with, from -1e100 to 1e100. Required with `above` and `below`; with `absent`, null or left out.',
     10,
   ),
   pause_minutes: intParam(0, LIMITS.alertPauseMinutes)

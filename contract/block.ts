@@ -52,13 +52,13 @@ export const BlockUpdate = z
         .meta({ description: 'Whether the block is shown.' }),
       content: limitedText(LIMITS.blockContent)
         .optional()
-        .meta({ description: 'The text of the block.', examples: ['Hello!'] }),
+        .meta({ description: 'The text, in kinds that have one.', examples: ['Hello!'] }),
       url: limitedText(LIMITS.url, URL_MESSAGE)
         .refine((url) => isWebUrl(url) || isContactUrl(url), URL_MESSAGE)
         .optional()
         .meta({
           description:
-            'The link target: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo.',
+            'The link target, in kinds that have one: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo.',
           examples: ['https://example.com'],
         }),
     },
@@ -127,7 +127,7 @@ export const Block = z
       .string()
       .optional()
       .meta({
-        description: 'The text of the block.',
+        description: 'The text, in kinds that have one.',
         maxLength: LIMITS.blockContent,
         examples: ['Hello!'],
       }),
@@ -135,7 +135,7 @@ export const Block = z
       .string()
       .optional()
       .meta({
-        description: 'The link target.',
+        description: 'The link target, in kinds that have one.',
         maxLength: LIMITS.url,
         examples: ['https://example.com'],
       }),

@@ -50,8 +50,6 @@ export const STORED_BLOCKS = listVariants(
   'A block of another kind, or one whose fields do not match its kind.',
 );
 
-const BLOCK_SIZE: Schema = { $ref: '#/$defs/BlockSize' };
-
 /**
  * Moves the fields of each kind to a schema of its own, which stored blocks and updates have in
  * common, so that what was read can be sent.
@@ -63,10 +61,7 @@ export function shareBlockFields(schemas: Schemas): Schemas {
     for (const block of [name, `${name}Update`]) {
       const [base, fields] = shared[block]?.allOf ?? [];
       if (!base || !fields) continue;
-      const { size } = fields.properties!;
-      if (size) shared['BlockSize'] = size;
-      const properties = { ...fields.properties, ...(size && { size: BLOCK_SIZE }) };
-      shared[`${name}Fields`] = { description, ...fields, properties };
+      shared[`${name}Fields`] = { description, ...fields };
       shared[block] = { allOf: [base, { $ref: `#/$defs/${name}Fields` }] };
     }
   return shared;
@@ -115,6 +110,7 @@ function schemaOf(field: BlockField, hasZone: boolean): Schema {
     max,
     options,
     itemFields,
+    aliases,
     allowsContact,
     isDay,
     example,
@@ -128,7 +124,12 @@ function schemaOf(field: BlockField, hasZone: boolean): Schema {
         : FORMATS[type];
   const [firstSentence] = help.split(/(?<=\.) /);
   const annotations = {
-    description: [`${label}${format ? `: ${format}` : ''}.`, firstSentence, ...rulesOf(field)]
+    description: [
+      `${label}${format ? `: ${format}` : ''}.`,
+      firstSentence,
+      ...rulesOf(field),
+      aliases && `Can also be sent as ${listNames(aliases)}.`,
+    ]
       .filter(Boolean)
       .join(' '),
     ...(defaultValue !== undefined && { default: defaultValue }),

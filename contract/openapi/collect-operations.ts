@@ -39,10 +39,18 @@ export function collectOperations(contract: Contract): CollectedContract {
   );
   for (const { request, route } of operations)
     if (request !== undefined && 'unknownField' in route.metadata.refusals)
-      schemas[request] = { ...schemas[request], additionalProperties: false };
+      refuseUnknownFields(schemas, request);
   for (const [name, { properties = {} }] of Object.entries(schemas))
     deprecateFields(name, properties);
   return { operations, schemas };
+}
+
+/** Also in the objects of its lists. */
+function refuseUnknownFields(schemas: Schemas, name: string): void {
+  const schema = schemas[name]!;
+  schemas[name] = { ...schema, additionalProperties: false };
+  for (const { items } of Object.values(schema.properties ?? {}))
+    if (items?.$ref) refuseUnknownFields(schemas, referencedName(items));
 }
 
 export function isPublic({ route }: Operation): boolean {

@@ -39,13 +39,18 @@ export class ComponentCollector {
   }
 
   /** Returns a header parameter as a reference, a query parameter inline. */
-  addParameter({ name, schema, ...rest }: Parameter): JsonObject {
+  addParameter({ name, description: text, schema, ...rest }: Parameter): JsonObject {
     const { default: value, ...typed } = schema;
+    const { description = text, ...completed } = completeSchema({
+      ...typed,
+      description: text,
+    }) as JsonObject;
     const fields = {
       ...rest,
+      description,
       required: rest.required ?? false,
       schema: {
-        ...(completeSchema(typed) as JsonObject),
+        ...completed,
         ...(typed.examples && { examples: typed.examples }),
         ...(value !== undefined && { default: value }),
       },

@@ -12,6 +12,7 @@ export const ownerInfo: JsonObject = {
     '**Keys.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401.',
     '**Sessions.** A browser can send a session cookie instead; `POST /owner/sessions/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
     '**Keepers.** A session can act for an account that its member keeps: send the id in the header `Nameplate-Account`. The response for any other account is 403. What concerns its keepers, its login, its export and its deletion is for its owner. A key acts for its own account only; a key that a keeper made can do what the keeper can.',
+    '**Lists.** Lists that can be long come in batches of at most `limit`: send `next` as `after` for the next one, until it is null.',
     '**Names.** The id of a thing is its `id`; elsewhere it is named after the thing: the `id` of a listed key is the `key_id` that revokes it. Other fields have the same name in requests and responses.',
     SCOPES_NOTE,
     '**Errors, retries and limits.** They are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the fields in `X-Error-Field`, an `Idempotency-Key` on every POST that lists the header (uploads, checks, logins and sign-up do not), and at most 1 MiB of JSON. Operations that delete or end something, or hand out a secret, refuse unknown fields.',

@@ -1,5 +1,6 @@
 import { NOT_BLANK_PATTERN, ONE_LINE_PATTERN } from '#contract/text.ts';
 import { isObject, sortKeys, type Json, type JsonObject } from './json.ts';
+import { describeLimits, isContractBound } from './limits.ts';
 
 const KEYWORD_ORDER = [
   '$ref',
@@ -34,9 +35,9 @@ export function completeSchema(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => completeSchema(item));
   if (!isObject(value)) return value;
   // Left out: `propertyNames`, because record keys are always strings.
-  const { propertyNames: _keys, ...rest } = value;
+  const { propertyNames: _keys, ...keywords } = value;
   const schema: JsonObject = {};
-  for (const [keyword, child] of Object.entries(rest)) {
+  for (const [keyword, child] of Object.entries(keywords)) {
     if (keyword === 'properties' && isObject(child))
       schema[keyword] = Object.fromEntries(
         Object.entries(child).map(([name, property]) => [name, completeSchema(property)]),
@@ -45,20 +46,18 @@ export function completeSchema(value: Json): Json {
       schema[keyword] = child.replace('#/$defs/', '#/components/schemas/');
     else schema[keyword] = DATA_KEYWORDS.has(keyword) ? child : completeSchema(child);
   }
-  return sortKeys(
-    withReadableLimits(mergeNull(withAdditionalProperties(describeDefault(schema)))),
-    KEYWORD_ORDER,
+  const { default: standard, ...rest } = withReadableLimits(
+    mergeNull(withAdditionalProperties(schema)),
   );
-}
-
-/** Moves a default to the description, because openapi-typescript makes fields with one required. */
-function describeDefault({ default: value, ...schema }: JsonObject): JsonObject {
-  return value === undefined ? schema : describe(schema, `Default: \`${JSON.stringify(value)}\`.`);
+  const limits = describeLimits(rest, String(rest['description']));
+  // openapi-typescript makes fields with a default required.
+  const defaultText = standard === undefined ? '' : `Default: \`${JSON.stringify(standard)}\`.`;
+  return sortKeys(describe(describe(rest, limits), defaultText), KEYWORD_ORDER);
 }
 
 function describe(schema: JsonObject, sentence: string): JsonObject {
-  const texts = [schema['description'], sentence].filter(Boolean);
-  return { ...schema, description: texts.join(' ') };
+  const description = [schema['description'], sentence].filter(Boolean).join(' ');
+  return { ...schema, ...(description && { description }) };
 }
 
 function withAdditionalProperties(schema: JsonObject): JsonObject {
@@ -130,12 +129,10 @@ function unescapeSlashes(pattern: string): string {
 }
 
 function withReadableRange({ minimum, maximum, ...schema }: JsonObject): JsonObject {
-  const isLimit = (bound: Json | undefined) =>
-    typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   return {
     format: typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64',
     ...schema,
-    ...(isLimit(minimum) && { minimum: minimum! }),
-    ...(isLimit(maximum) && { maximum: maximum! }),
+    ...(isContractBound(minimum) && { minimum }),
+    ...(isContractBound(maximum) && { maximum }),
   };
 }

@@ -413,6 +413,14 @@ it.each(
       'measures.0.aggregate must be one of count, sum, avg, min, max, last.',
     ]),
     [{ compare: false }, COMPARE],
+    [
+      { measures: [{ aggregat: 'sum' }] },
+      'measures.0.aggregat is not a field of this operation, so nothing was changed. Did you mean aggregate?',
+    ],
+    [
+      { filters: [{ path: ['a'], is: 'exists', op: 'eq' }] },
+      'filters.0.op is not a field of this operation, so nothing was changed. Its fields: path, is, value.',
+    ],
     [{ filters: [{ path: [], is: 'gt', value: '1' }] }, `filters.0 ${FILTER}`],
     [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
     [{ time_zone: 'Mars/Base' }, ZONE],

@@ -689,9 +689,9 @@ export interface BaseBlock {
   type: string;
   /** Whether the block is shown. */
   enabled: boolean;
-  /** The text of the block. At most 10,000 characters. Example: `'Hello!'` */
+  /** The text, in kinds that have one. At most 10,000 characters. Example: `'Hello!'` */
   content?: string | undefined;
-  /** The link target. At most 2,048 characters. Example: `'https://example.com'` */
+  /** The link target, in kinds that have one. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
 }
 
@@ -700,7 +700,7 @@ export interface LinkBlock extends BaseBlock {
   type: 'link';
   /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can also be sent as `label` or `content`. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
@@ -734,7 +734,7 @@ export interface TextBlock extends BaseBlock {
 /** A title for the blocks below it. */
 export interface HeadingBlock extends BaseBlock {
   type: 'heading';
-  /** Heading. At most 500 characters. Example: `'My work'` */
+  /** Heading. Can also be sent as `title`. At most 500 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -744,7 +744,7 @@ export interface SocialBlock extends BaseBlock {
   /** Links. At most 50 items. */
   items:
     | {
-        /** Name. At most 500 characters. Example: `'GitHub'` */
+        /** Name. Can also be sent as `title`. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
         /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
         url: string;
@@ -852,7 +852,7 @@ export interface MetricBlock extends BaseBlock {
 /** A date with time and place. */
 export interface EventBlock extends BaseBlock {
   type: 'event';
-  /** Title. At most 500 characters. Example: `'Open studio'` */
+  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
   /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
@@ -885,9 +885,9 @@ export interface EventBlock extends BaseBlock {
 /** Days until a date, or since then. */
 export interface CountdownBlock extends BaseBlock {
   type: 'countdown';
-  /** Title. At most 500 characters. Example: `'Christmas market'` */
+  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Can also be sent as `ends_at`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -909,16 +909,16 @@ export interface QuoteBlock extends BaseBlock {
 /** Questions whose answers open with a click. */
 export interface FaqBlock extends BaseBlock {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. At most 500 characters. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. Can also be sent as `question`. At most 500 characters. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. Can also be sent as `answer`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 items. */
   items?:
     | {
-        /** Question. At most 500 characters. Example: `'Do you ship?'` */
+        /** Question. Can also be sent as `title`. At most 500 characters. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+        /** Answer. Can also be sent as `content`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -942,7 +942,7 @@ export interface CodeBlock extends BaseBlock {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlock extends BaseBlock {
   type: 'key';
-  /** Kind. At most 500 characters. Example: `'SSH'` */
+  /** Kind. Can also be sent as `title`. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -966,7 +966,7 @@ export interface QrBlock extends BaseBlock {
   type: 'qr';
   /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can also be sent as `label`. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1044,9 +1044,9 @@ export interface BaseBlockUpdate {
   type: string;
   /** Whether the block is shown. Default: `true` */
   enabled?: boolean | undefined;
-  /** The text of the block. At most 10,000 characters. Example: `'Hello!'` */
+  /** The text, in kinds that have one. At most 10,000 characters. Example: `'Hello!'` */
   content?: string | undefined;
-  /** The link target: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo. At most 2,048 characters. Example: `'https://example.com'` */
+  /** The link target, in kinds that have one: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
 }
 
@@ -1055,7 +1055,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   type: 'link';
   /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can also be sent as `label` or `content`. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
@@ -1089,7 +1089,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
 /** A title for the blocks below it. */
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
   type: 'heading';
-  /** Heading. At most 500 characters. Example: `'My work'` */
+  /** Heading. Can also be sent as `title`. At most 500 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -1099,7 +1099,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** Links. At most 50 items. */
   items:
     | {
-        /** Name. At most 500 characters. Example: `'GitHub'` */
+        /** Name. Can also be sent as `title`. At most 500 characters. Example: `'GitHub'` */
         label?: string | undefined;
         /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
         url: string;
@@ -1207,7 +1207,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 /** A date with time and place. */
 export interface EventBlockUpdate extends BaseBlockUpdate {
   type: 'event';
-  /** Title. At most 500 characters. Example: `'Open studio'` */
+  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
   /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
@@ -1240,9 +1240,9 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
 /** Days until a date, or since then. */
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   type: 'countdown';
-  /** Title. At most 500 characters. Example: `'Christmas market'` */
+  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Can also be sent as `ends_at`. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1264,16 +1264,16 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
 /** Questions whose answers open with a click. */
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. At most 500 characters. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. Can also be sent as `question`. At most 500 characters. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. Can also be sent as `answer`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 items. */
   items?:
     | {
-        /** Question. At most 500 characters. Example: `'Do you ship?'` */
+        /** Question. Can also be sent as `title`. At most 500 characters. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+        /** Answer. Can also be sent as `content`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -1297,7 +1297,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   type: 'key';
-  /** Kind. At most 500 characters. Example: `'SSH'` */
+  /** Kind. Can also be sent as `title`. At most 500 characters. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -1321,7 +1321,7 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
   type: 'qr';
   /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can also be sent as `label`. At most 500 characters. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;

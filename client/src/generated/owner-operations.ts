@@ -4672,7 +4672,7 @@ export interface CreateAlertRequest {
   minutes: number;
   /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
   comparison: 'above' | 'below' | 'absent' | OtherValue;
-  /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
+  /** The number to compare with, from -1e100 to 1e100. Required with `above` and `below`; with `absent`, null or left out. Example: `10` */
   threshold?: number | null | undefined;
   /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
@@ -4700,7 +4700,7 @@ export interface UpdateAlertRequest {
   minutes: number;
   /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
   comparison: 'above' | 'below' | 'absent' | OtherValue;
-  /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
+  /** The number to compare with, from -1e100 to 1e100. Required with `above` and `below`; with `absent`, null or left out. Example: `10` */
   threshold?: number | null | undefined;
   /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;

@@ -7,7 +7,6 @@ import {
   describeType,
   enumOf,
   type Field,
-  limitsOf,
   nestedFields,
   readObject,
   type SchemaContext,
@@ -78,14 +77,10 @@ function withoutHeaderText({ schema, ...field }: Field): Field {
 }
 
 function renderObject(context: SchemaContext, schema: Schema): string {
-  const { description, bases, variants = [], fields } = readObject(context.document, schema);
-  const join = (schemas: Schema[], separator = ', ') =>
-    schemas.map((it) => typeOf(context, it)).join(separator);
+  const { description, variants, fields } = readObject(context.document, schema);
   const parts = [
     description,
-    bases.length > 0 &&
-      `All fields of ${join(bases, ' and ')}${fields.length > 0 ? ', and:' : '.'}`,
-    variants.length > 0 && `One of ${join(variants)}.`,
+    variants.length > 0 && `One of ${variants.map((it) => typeOf(context, it)).join(', ')}.`,
     renderFields(context, fields),
   ];
   return parts.filter((part) => part).join('\n\n');
@@ -103,7 +98,6 @@ export function renderFields(
     const facts = [
       nested?.type ?? typeOf(context, schema),
       ...(location === undefined || location === 'query' ? [] : [`in ${location}`]),
-      ...limitsOf(schema),
       ...(values.length > 0
         ? [`one of ${values.map((value) => JSON.stringify(value)).join(' ')}`]
         : []),

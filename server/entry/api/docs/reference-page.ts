@@ -260,6 +260,7 @@ function renderHead(
     <p class="muted">${summary}</p>
     <p class="row">
       <span class="muted">Base URL <code>${document.servers[0]!.url}</code></span>
+      <a href="${REFERENCES.find((it) => it.file === file)!.path}#notes">Good to know</a>
       <a href="${file}">OpenAPI file</a>
       <a href="${LLMS_PATH}">llms.txt</a>
     </p>

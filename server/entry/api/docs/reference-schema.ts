@@ -34,20 +34,26 @@ export function renderText(text: string): TemplateValue {
 
 /** Shows the fields of a schema, or links to its variants. */
 export function renderObject(context: SchemaContext, schema: Schema): Html {
-  const { description, bases, variants, fields } = readObject(context.document, schema);
+  const { description, variants, fields } = readObject(context.document, schema);
+  const links = variants.flatMap((it, index) => [index > 0 && ', ', renderType(context, it)]);
   return html`${description !== undefined && html`<p class="muted">${renderText(description)}</p>`}
-  ${bases.length > 0 && html`<p>All fields of ${joinLabels(context, bases, ' and ')}${fields.length > 0 ? ', and:' : '.'}</p>`}
-  ${variants && variants.length > 0 && html`<p>One of ${joinLabels(context, variants, ', ')}.</p>`}
+  ${links.length > 0 && html`<p>One of ${links}.</p>`}
   ${fields.length > 0 && renderFields(context, fields)}`;
 }
 
+/** Fields of a part of `allOf` replace those of earlier parts. */
 export function readObject(document: OpenApiDocument, schema: Schema) {
   const resolved = resolve<Schema>(document, schema);
-  const { description, anyOf, oneOf, allOf = [] } = resolved;
-  const bases = allOf.filter(({ $ref }) => $ref !== undefined);
-  const parts = [resolved, ...allOf.filter(({ $ref }) => $ref === undefined)];
-  const variants = (anyOf ?? oneOf)?.filter(({ $ref }) => $ref !== undefined);
-  return { description, bases, variants, fields: parts.flatMap(fieldsOf) };
+  const parts = [
+    resolved,
+    ...(resolved.allOf ?? []).map((part) => resolve<Schema>(document, part)),
+  ];
+  const fields = new Map(parts.flatMap(fieldsOf).map((field) => [field.name, field]));
+  return {
+    description: parts.findLast(({ description }) => description)?.description,
+    variants: (resolved.anyOf ?? []).filter(({ $ref }) => $ref !== undefined),
+    fields: [...fields.values()],
+  };
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
@@ -62,13 +68,12 @@ export function renderFields(context: SchemaContext, fields: readonly Field[]): 
   return html`<ul class="fields">
     ${fields.map(({ name, required, schema, in: location }) => {
       const nested = nestedFields(context, schema);
-      const limits = limitsOf(schema);
       return html`<li>
         <p class="row">
           <code>${name}</code>
           <span
             >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}</span
-          >${limits.length > 0 && html`<small>${limits.join(', ')}</small>`}${required && html`<b>required</b>`}
+          >${required && html`<b>required</b>`}
         </p>
         <div>${renderText(schema.description ?? '')} ${renderValues(schema)}</div>
         ${
@@ -110,12 +115,11 @@ function orNull({ type }: Schema): string {
 
 /** `link` renders the name of another schema. */
 export function describeType<T>(schema: Schema, link: (name: string) => T): (string | T)[] {
-  const { $ref, type, enum: [only] = [], items, anyOf, oneOf, format } = schema;
+  const { $ref, type, enum: [only] = [], items, anyOf, format } = schema;
   if ($ref !== undefined) return [link($ref.split('/').at(-1)!)];
   if (only === null) return ['null'];
-  const variants = anyOf ?? oneOf;
-  if (variants)
-    return variants.flatMap((variant, index) => [
+  if (anyOf)
+    return anyOf.flatMap((variant, index) => [
       index > 0 ? ' or ' : '',
       ...describeType(variant, link),
     ]);
@@ -123,25 +127,9 @@ export function describeType<T>(schema: Schema, link: (name: string) => T): (str
   return [[type ?? 'any'].flat().join(' or '), format === undefined ? '' : ` (${format})`];
 }
 
-function joinLabels(
-  context: SchemaContext,
-  schemas: readonly Schema[],
-  separator: string,
-): TemplateValue {
-  return schemas.flatMap((schema, index) => [index > 0 && separator, renderType(context, schema)]);
-}
-
 /** The values that a field, or each item of an array, can have. */
 export function enumOf({ enum: values, items }: Schema): readonly unknown[] | undefined {
   return values ?? items?.enum;
-}
-
-export function limitsOf(schema: Schema): string[] {
-  return [
-    rangeOf(schema.minLength, schema.maxLength, ' characters'),
-    rangeOf(schema.minItems, schema.maxItems, ' entries'),
-    rangeOf(schema.minimum, schema.maximum, ''),
-  ].filter((limit) => limit !== false);
 }
 
 function renderValues(schema: Schema): TemplateValue {
@@ -159,9 +147,4 @@ function renderValues(schema: Schema): TemplateValue {
       : list,
     standard !== undefined && html`Default: <code>${JSON.stringify(standard)}</code>`,
   ];
-}
-
-function rangeOf(min: number | undefined, max: number | undefined, unit: string): string | false {
-  if (max === undefined) return min !== undefined && min > 0 && `≥ ${min}${unit}`;
-  return min === undefined || min === 0 ? `≤ ${max}${unit}` : `${min} to ${max}${unit}`;
 }

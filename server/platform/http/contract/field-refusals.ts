@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { inputOf, type Route } from '#contract/define-endpoints.ts';
 import { errorCodeOf } from '#contract/fields.ts';
 import { UNKNOWN_FIELD_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
@@ -115,7 +116,7 @@ export function createUnknownFieldRefusal(fields: readonly string[], route: Rout
 
 /** Beside the fault of another field, only an unknown one that looks misspelled is worth a sentence. */
 function explainUnknown(name: string, route: Route, isMissing: boolean): string {
-  if (!isMissing && didYouMean(name, listFields(route)) === '') return '';
+  if (!isMissing && didYouMean(name, listFields(name, route)) === '') return '';
   const { field, suggestion } = describeUnknown(name, route);
   return ` ${field} is not a field of this operation.${suggestion}`;
 }
@@ -123,8 +124,9 @@ function explainUnknown(name: string, route: Route, isMissing: boolean): string 
 /** Suggests the field that was meant, or lists all, because `before` does not look like `until`. */
 function describeUnknown(name: string, route: Route) {
   const field = toShownName(name);
-  const known = listFields(route);
-  const suggestion = didYouMean(field, known) || ` Its fields: ${known.join(', ') || 'none'}.`;
+  const known = listFields(name, route);
+  const ownName = field.split('.').at(-1)!;
+  const suggestion = didYouMean(ownName, known) || ` Its fields: ${known.join(', ') || 'none'}.`;
   return { field, suggestion };
 }
 
@@ -133,7 +135,24 @@ function toShownName(name: string): string {
   return cutText(name, 60).replaceAll('\0', '');
 }
 
-/** The fields of its body and query. */
-function listFields(route: Route): string[] {
-  return Object.keys(inputOf(route).fields).filter((name) => !(name in (route.headers ?? {})));
+/** The fields of the body and query, or for `measures.0.boi` those of a measure. */
+function listFields(unknownField: string, route: Route): string[] {
+  let { fields } = inputOf(route);
+  for (const name of unknownField.split('.').slice(0, -1))
+    fields = fieldsOf(fields[name]) ?? fields;
+  return Object.keys(fields).filter((name) => !(name in (route.headers ?? {})));
+}
+
+/** Of an object or the objects of a list. */
+function fieldsOf(
+  schema: z.core.$ZodType | undefined,
+): ReturnType<typeof inputOf>['fields'] | undefined {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  const {
+    innerType,
+    in: input,
+    element,
+  } = (schema?._zod.def ?? {}) as Partial<Record<'innerType' | 'in' | 'element', z.core.$ZodType>>;
+  const inner = innerType ?? input ?? element;
+  return inner && fieldsOf(inner);
 }
