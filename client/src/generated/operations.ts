@@ -350,9 +350,9 @@ export interface UpdateDisplayNameResponse {
 export interface SiteConfigurationResponse {
   /** The details of the site. Fields that were never set are null. */
   site: Site;
-  /** The content blocks in display order. At most 101 items. */
+  /** The content blocks in display order. At most 101 entries. */
   blocks: Block[];
-  /** All preset themes, first the server's own if it has one. At most 8 items. */
+  /** All preset themes, first the server's own if it has one. At most 8 entries. */
   availableThemes: Theme[];
 }
 
@@ -370,7 +370,7 @@ export interface Site {
   avatar_url: string | null;
   /** The custom theme, which the page uses while `theme_id` is null. */
   custom_theme: CustomTheme | null;
-  /** The id of the selected preset theme. At most 36 characters, format uuid. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
+  /** The id of the selected preset theme. At most 36 characters. Format: uuid. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id:
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
@@ -402,7 +402,7 @@ export interface CustomTheme {
 
 /** A preset theme. */
 export interface Theme {
-  /** The id of the theme, to send as `theme_id`. At most 36 characters, format uuid. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
+  /** The id of the theme, to send as `theme_id`. At most 36 characters. Format: uuid. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   id: string;
   /** The name of the theme. At most 50 characters. Example: `'Paper'` */
   name: string;
@@ -473,7 +473,7 @@ export interface UpdateSiteConfigurationRequest {
     | undefined;
   /** A custom theme, which replaces the stored one as a whole. The page uses it only if no `theme_id` is set. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values; of one block, 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. At most 101 items. */
+  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values; of one block, 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. At most 101 entries. */
   blocks?: BlockUpdate[] | undefined;
 }
 
@@ -562,11 +562,11 @@ export interface ProjectsResponse {
 
 /** A project that metrics can be sent to. */
 export interface Project {
-  /** The id of the project, to send as `projectId`, or as `project_id` in the owner API. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of the project, to send as `projectId`, or as `project_id` in the owner API. At most 36 characters. Format: uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   id: string;
   /** The name of the project. At most 200 characters. Example: `'Shop'` */
   name: string;
-  /** When the project was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the project was created (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
 }
 
@@ -606,7 +606,7 @@ export interface Embed {
   title?: string | null | undefined;
   /** The text of the embed. At most 4,096 characters, not counting white space around it. Example: `'Now with themes.'` */
   description?: string | null | undefined;
-  /** Short texts, each with a heading. At most 25 items. */
+  /** Short texts, each with a heading. At most 25 entries. */
   fields?: EmbedField[] | null | undefined;
   /** The footer of the embed. */
   footer?: EmbedFooter | null | undefined;
@@ -662,7 +662,7 @@ export interface EditChatWebhookRequest {
 export interface BaseChatMessage {
   /** The text of the message. At most 2,000 characters, not counting white space around it. Example: `'Hello from Nameplate!'` */
   content?: string | null | undefined;
-  /** Rich content. All texts in all embeds together can have at most 6,000 characters. At most 10 items. */
+  /** Rich content. All texts in all embeds together can have at most 6,000 characters. At most 10 entries. */
   embeds?: Embed[] | null | undefined;
   [key: string]: unknown;
 }
@@ -676,14 +676,14 @@ export interface ChatMessageWithContent extends BaseChatMessage {
 
 /** A message with at least one embed and, optionally, text. */
 export interface ChatMessageWithEmbeds extends BaseChatMessage {
-  /** Rich content. All texts in all embeds together can have at most 6,000 characters. At most 10 items. */
+  /** Rich content. All texts in all embeds together can have at most 6,000 characters. At least 1 entry, at most 10 entries. */
   embeds: Embed[];
   [key: string]: unknown;
 }
 
 /** The fields of every Block. */
 export interface BaseBlock {
-  /** The id of the block. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
+  /** The id of the block. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id: string;
   /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
   type: string;
@@ -741,7 +741,7 @@ export interface HeadingBlock extends BaseBlock {
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
 export interface SocialBlock extends BaseBlock {
   type: 'social';
-  /** Links. At most 50 items. */
+  /** Links. At most 50 entries. */
   items:
     | {
         /** Name. Can also be sent as `title`. At most 500 characters. Example: `'GitHub'` */
@@ -778,7 +778,7 @@ export interface ImageBlock extends BaseBlock {
 /** Several photos in rows. None is cropped. */
 export interface GalleryBlock extends BaseBlock {
   type: 'gallery';
-  /** Pictures. At most 50 items. */
+  /** Pictures. At most 50 entries. */
   items:
     | {
         /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
@@ -815,7 +815,7 @@ export interface ContactFormBlock extends BaseBlock {
   title?: string | undefined;
   /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
   button?: string | undefined;
-  /** Fields. Visitors fill them in above the message. At most 10 items. */
+  /** Fields. Visitors fill them in above the message. At most 10 entries. */
   fields?:
     | {
         /** Label. At most 500 characters. Example: `'Boat'` */
@@ -870,7 +870,7 @@ export interface EventBlock extends BaseBlock {
     | undefined;
   /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
-  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 items. */
+  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
   repeats_except?: string[] | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -913,7 +913,7 @@ export interface FaqBlock extends BaseBlock {
   title?: string | undefined;
   /** Answer. Ignored without `title` or `question`. Can also be sent as `answer`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
-  /** More questions. At most 50 items. */
+  /** More questions. At most 50 entries. */
   items?:
     | {
         /** Question. Can also be sent as `title`. At most 500 characters. Example: `'Do you ship?'` */
@@ -1038,7 +1038,7 @@ export interface OtherBlock extends BaseBlock {
 
 /** The fields of every BlockUpdate. */
 export interface BaseBlockUpdate {
-  /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
+  /** The block id. Default: a new UUID. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
   /** The block type: `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
   type: string;
@@ -1096,7 +1096,7 @@ export interface HeadingBlockUpdate extends BaseBlockUpdate {
 /** A row of icons: Instagram, GitHub, Mastodon and more. */
 export interface SocialBlockUpdate extends BaseBlockUpdate {
   type: 'social';
-  /** Links. At most 50 items. */
+  /** Links. At most 50 entries. */
   items:
     | {
         /** Name. Can also be sent as `title`. At most 500 characters. Example: `'GitHub'` */
@@ -1133,7 +1133,7 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
 /** Several photos in rows. None is cropped. */
 export interface GalleryBlockUpdate extends BaseBlockUpdate {
   type: 'gallery';
-  /** Pictures. At most 50 items. */
+  /** Pictures. At most 50 entries. */
   items:
     | {
         /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
@@ -1170,7 +1170,7 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
   button?: string | undefined;
-  /** Fields. Visitors fill them in above the message. At most 10 items. */
+  /** Fields. Visitors fill them in above the message. At most 10 entries. */
   fields?:
     | {
         /** Label. At most 500 characters. Example: `'Boat'` */
@@ -1225,7 +1225,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | undefined;
   /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
-  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 items. */
+  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
   repeats_except?: string[] | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1268,7 +1268,7 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Answer. Ignored without `title` or `question`. Can also be sent as `answer`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
-  /** More questions. At most 50 items. */
+  /** More questions. At most 50 entries. */
   items?:
     | {
         /** Question. Can also be sent as `title`. At most 500 characters. Example: `'Do you ship?'` */

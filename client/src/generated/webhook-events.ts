@@ -30,7 +30,7 @@ export type WebhookEvent =
 export interface PageVisibilityChangedEvent {
   /** The type of the event. */
   type: 'page_visibility_changed';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -47,7 +47,7 @@ export interface PageVisibilityChangedEvent {
 export interface DisplayNameUpdatedEvent {
   /** The type of the event. */
   type: 'display_name_updated';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -64,7 +64,7 @@ export interface DisplayNameUpdatedEvent {
 export interface ContactMessageReceivedEvent {
   /** The type of the event. */
   type: 'contact_message_received';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -77,7 +77,7 @@ export interface ContactMessageReceivedEvent {
 export interface DomainVerifiedEvent {
   /** The type of the event. */
   type: 'domain_verified';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -90,7 +90,7 @@ export interface DomainVerifiedEvent {
 export interface DomainLostEvent {
   /** The type of the event. */
   type: 'domain_lost';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -103,7 +103,7 @@ export interface DomainLostEvent {
 export interface KeyCreatedEvent {
   /** The type of the event. */
   type: 'key_created';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -113,7 +113,7 @@ export interface KeyCreatedEvent {
     label: string | null;
     /** The scope of the key. Example: `'metrics'` */
     scope: 'all' | 'read' | 'page' | 'metrics' | 'operator' | OtherValue;
-    /** The only project that the key is for, or null. At most 36 characters, format uuid. */
+    /** The only project that the key is for, or null. At most 36 characters. Format: uuid. */
     project_id?: string | null | undefined;
     /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
@@ -124,7 +124,7 @@ export interface KeyCreatedEvent {
 export interface KeyRevokedEvent {
   /** The type of the event. */
   type: 'key_revoked';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -141,7 +141,7 @@ export interface KeyRevokedEvent {
 export interface ForwardingUpdatedEvent {
   /** The type of the event. */
   type: 'forwarding_updated';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -158,7 +158,7 @@ export interface ForwardingUpdatedEvent {
 export interface AlertFiringEvent {
   /** The type of the event. */
   type: 'alert_firing';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
   data: AlertEventData;
@@ -166,13 +166,13 @@ export interface AlertFiringEvent {
 
 /** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
 export interface AlertEventData {
-  /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
+  /** The id of the alert. At most 36 characters. Format: uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
   alert_id: string;
-  /** The id of its project. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of its project. At most 36 characters. Format: uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The name of its project. At most 200 characters. Example: `'Shop'` */
   project: string;
-  /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'duration_ms' ]` */
+  /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 entries. Example: `[ 'duration_ms' ]` */
   path?: string[] | undefined;
   /** The aggregate that is compared with the threshold. Example: `'avg'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
@@ -196,7 +196,7 @@ export interface AlertEventData {
 export interface AlertRecoveredEvent {
   /** The type of the event. */
   type: 'alert_recovered';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
   data: AlertEventData;
@@ -206,7 +206,7 @@ export interface AlertRecoveredEvent {
 export interface WeekSummaryEvent {
   /** The type of the event. */
   type: 'week_summary';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** The views and messages of a week. */
   data: WeekSummary;
@@ -214,9 +214,9 @@ export interface WeekSummaryEvent {
 
 /** The views and messages of a week. */
 export interface WeekSummary {
-  /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
+  /** The first of seven days (UTC), or of those so far in a test. At most 10 characters. Format: date. Example: `'2026-01-26'` */
   since: string;
-  /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+  /** The last day (UTC). At most 10 characters. Format: date. Example: `'2026-02-01'` */
   until: string;
   /** The number of views of the page. At least 0. Example: `93` */
   views: number;
@@ -244,7 +244,7 @@ export interface WeekSummary {
 export interface ServerWeekSummaryEvent {
   /** The type of the event. */
   type: 'server_week_summary';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What changed on the server in a week. */
   data: ServerWeekSummary;
@@ -252,9 +252,9 @@ export interface ServerWeekSummaryEvent {
 
 /** What changed on the server in a week. */
 export interface ServerWeekSummary {
-  /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
+  /** The first of seven days (UTC), or of those so far in a test. At most 10 characters. Format: date. Example: `'2026-01-26'` */
   since: string;
-  /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+  /** The last day (UTC). At most 10 characters. Format: date. Example: `'2026-02-01'` */
   until: string;
   /** The number of accounts that were created. At least 0. Example: `5` */
   joined: number;
@@ -264,7 +264,7 @@ export interface ServerWeekSummary {
   reports: number;
   /** The number of days on which backups failed. At least 0. Example: `0` */
   failed_backups: number;
-  /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:09.000Z'` */
+  /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T03:00:09.000Z'` */
   last_backup_at: string | null;
 }
 
@@ -272,11 +272,11 @@ export interface ServerWeekSummary {
 export interface ApplicationReceivedEvent {
   /** The type of the event. */
   type: 'application_received';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The id of the account that waits. At most 36 characters, format uuid. Example: `'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917'` */
+    /** The id of the account that waits. At most 36 characters. Format: uuid. Example: `'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917'` */
     application_id: string;
     /** The name that the person has chosen. At most 63 characters. Example: `'jose-mueller'` */
     display_name: string;
@@ -287,11 +287,11 @@ export interface ApplicationReceivedEvent {
 export interface MemberJoinedEvent {
   /** The type of the event. */
   type: 'member_joined';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
+    /** The account of the member. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
     /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
@@ -302,11 +302,11 @@ export interface MemberJoinedEvent {
 export interface MemberLeftEvent {
   /** The type of the event. */
   type: 'member_left';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
+    /** The account of the member. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
     /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
@@ -317,11 +317,11 @@ export interface MemberLeftEvent {
 export interface MemberSuspendedEvent {
   /** The type of the event. */
   type: 'member_suspended';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
+    /** The account of the member. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
     /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
@@ -332,11 +332,11 @@ export interface MemberSuspendedEvent {
 export interface PageReportedEvent {
   /** The type of the event. */
   type: 'page_reported';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The account of the member. At most 36 characters, format uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
+    /** The account of the member. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
     account_id: string;
     /** The display name of the member, or null. At most 63 characters. Example: `'joe-bloggs'` */
     display_name: string | null;
@@ -349,7 +349,7 @@ export interface PageReportedEvent {
 export interface BackupFailedEvent {
   /** The type of the event. */
   type: 'backup_failed';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -362,7 +362,7 @@ export interface BackupFailedEvent {
 export interface ForwardingFailingEvent {
   /** The type of the event. */
   type: 'forwarding_failing';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
@@ -377,7 +377,7 @@ export interface ForwardingFailingEvent {
 export interface AlertNoDataEvent {
   /** The type of the event. */
   type: 'alert_no_data';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** The alert and its new state. Optional fields are missing only in events that version 0.2.0 stored. */
   data: AlertEventData;
@@ -387,7 +387,7 @@ export interface AlertNoDataEvent {
 export interface TestEvent {
   /** The type of the event. */
   type: 'test';
-  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When the event happened (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
   data: {
