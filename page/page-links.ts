@@ -15,7 +15,9 @@ export class PageLinks {
   /** `target` must come from `safeLinkUrl`. */
   attributesFor(target: string, rel = EXTERNAL_REL): Html {
     const ping = this.pingFor(target);
-    return html`href="${target}" rel="${rel}"${ping && html` ping="${ping}"`}`;
+    const address = /^(?:mailto|tel):([^?]+)/.exec(target)?.[1];
+    return html`href="${target}"
+    rel="${rel}"${ping && html` ping="${ping}"`}${address && html` data-to="${address}"`}`;
   }
 
   /** The `ping` URL of a link. Undefined if its clicks are not counted. */
