@@ -33,7 +33,7 @@ export const SIGN_ON_REFUSALS = {
   signOnNotMember: refusal(
     403,
     'The user has an account, but is not or no longer in the groups or domains that may sign in. If the claims say so, the sessions that single sign-on started end, and operators see the account as having left the group.',
-    '{provider} does not count you among those who may sign in here. If that is wrong, ask the people who run this server, or sign in another way.',
+    'Your account at {provider} may not sign in here. If that is wrong, ask the people who run this server, or sign in another way.',
     { provider: 'id.example.org' },
   ),
   signOnNotRecent: refusal(

@@ -167,7 +167,7 @@ export const INSTANCE_REFUSALS = {
     refusal(
       404,
       'No member has this name, or their page is not on the front page.',
-      'The page of @{name} is not on the front page. Whoever looks after it publishes it, and turns on “Front page and list of members” under Settings.',
+      'The page of @{name} is not on the front page. Ask its owner to publish it, and to turn on “Front page and list of members” under Settings.',
       { name: 'rowing-club' },
     ),
   ),

@@ -102,7 +102,7 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
 }
 
 function ComesLater() {
-  return <Empty title={t('This appears when you are back online.')} />;
+  return <Empty title={t('You are offline. This loads when you are back.')} />;
 }
 
 export function Empty({

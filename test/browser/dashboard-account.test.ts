@@ -367,12 +367,12 @@ it('while offline the dashboard says so and loses nothing', async () => {
   await page.getByText('Public', { exact: true }).click();
   await page.locator('.message').getByText('The server cannot be reached.').waitFor();
   await page.getByRole('link', { name: 'Visitors', exact: true }).click();
-  await page.getByText('This appears when you are back online.').waitFor();
+  await page.getByText('You are offline. This loads when you are back.').waitFor();
   await page.goBack();
   // A request that never ends, instead of one that fails.
   await page.route('**/owner/visitors/**', () => undefined);
   await page.getByRole('link', { name: 'Visitors', exact: true }).click();
-  await page.getByText('This appears when you are back online.').waitFor();
+  await page.getByText('You are offline. This loads when you are back.').waitFor();
   await page.unroute('**/owner/visitors/**');
   await page.goBack();
   await context.setOffline(false);

@@ -75,7 +75,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   expect(await readers.inputValue()).toBe('habor@town.example.org');
   await readers.fill('harbor@town.example.org');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('1 of 2 get it').waitFor();
+  await page.getByText('Reaches 1 of 2').waitFor();
   await page.getByText('Asked harbor@town.example.org').waitFor();
   expect(fake.aliases.get('board')).toBe('anna@example.com');
   await page.getByRole('button', { name: 'More for board@nameplate.example' }).click();

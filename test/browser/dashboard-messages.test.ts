@@ -93,7 +93,7 @@ it('the number of recipients is never that of another audience', async () => {
   expect(await page.getByText('has no confirmed address.').count()).toBe(0);
 });
 
-it('an official notice says before that it goes to those who have unsubscribed, and when the next can', async () => {
+it('an official notice says before that it goes to members who have unsubscribed, and when the next can', async () => {
   const { server } = dashboard;
   const gone = await server.createNamedAccount('gone-notice');
   await server.sql`UPDATE forwarding_settings SET login_email = 'gone@notice.org'
@@ -106,7 +106,7 @@ it('an official notice says before that it goes to those who have unsubscribed, 
   await page.getByText('Official notice', { exact: true }).click();
   await page.getByText('1 person has unsubscribed, but gets this notice.').waitFor();
   const preview = page.frameLocator('iframe.shown');
-  await preview.getByText('It also goes to those who have unsubscribed').waitFor();
+  await preview.getByText('It also goes to members who have unsubscribed').waitFor();
   await page.getByLabel('Subject').fill('General assembly');
   await page.getByLabel('Text').fill('On 12 January at seven.');
   await page.getByRole('button', { name: 'Review and send' }).click();

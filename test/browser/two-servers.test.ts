@@ -70,6 +70,6 @@ it('members outside the group are refused there, also those who leave it', async
   const before = await countOperators();
   await club.sql`DELETE FROM operators WHERE account_id = ${account.id}`;
   await page.goto(`${board.origin}/dashboard/sign-on`);
-  await page.getByText('the club does not count you among those who may sign in here').waitFor();
+  await page.getByText('Your account at the club may not sign in here').waitFor();
   expect(await countOperators()).toBe(before - 1);
 });

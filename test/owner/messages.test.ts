@@ -283,7 +283,7 @@ it('a message to members goes to members who have unsubscribed as an official no
   const preview = await post('preview-message', { audience: 'all', official: true });
   expect(preview).toMatchObject(okBody({ ...counts, recipients: 3, shared: 1 }));
   const { text } = preview.body as { text: string };
-  expect(text).toContain('It also goes to those who have unsubscribed from messages.');
+  expect(text).toContain('It also goes to members who have unsubscribed from messages.');
   expect(text).not.toContain('Unsubscribe:');
   const id = await create(NOTICE);
   await waitUntilSent();

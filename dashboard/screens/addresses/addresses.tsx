@@ -353,7 +353,7 @@ function describeAddress(address: Address, limit: number): { text: string; tone:
   if (stage === 'no provider') return { text: t('Off'), tone: 'warn' };
   if (stage !== 'settled') return { text: t('Updating…'), tone: '' };
   if (active < total)
-    return { text: t('{active} of {total} get it', { active, total }), tone: 'warn' };
+    return { text: t('Reaches {active} of {total}', { active, total }), tone: 'warn' };
   return { text: t('Works'), tone: 'good live' };
 }
 

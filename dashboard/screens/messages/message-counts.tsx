@@ -105,7 +105,7 @@ function describeOthers(
       ),
     outsideReaders > 0 &&
       t(
-        '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
+        '{count, plural, one {# person reads} other {# people read}} {address} from outside, without this message. An email to {address} reaches everybody.',
         { count: outsideReaders, address: `${address}@` },
       ),
   ]

@@ -123,7 +123,7 @@ function SendingNotices() {
   usePolling(waiting === null ? undefined : 'waiting', own.poll);
   if (!canMailLoginLinks)
     return (
-      <Notice text={t('Nobody would get this yet: this server sends no mail.')}>
+      <Notice text={t('This server sends no mail yet')}>
         <a href={dashboardHref(MAIL_PATH)}>{t('Set up')}</a>
       </Notice>
     );
@@ -377,7 +377,7 @@ function OfficialNotice({
       <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
-          'For what every member has to know, such as a general meeting. Unsubscribed members get it, too. In {days} days, a mailbox gets at most one to all and one to some.',
+          'For what every member has to know, such as a general meeting. Also reaches unsubscribed members. At most one to all and one to some in {days} days.',
           { days },
         )}
       </p>

@@ -207,7 +207,7 @@ export const TEMPLATES: readonly Template[] = [
         icon: 'flower',
       }),
       link(t('Weddings'), t('From buttonhole to marquee'), halfWidth('heart')),
-      link(t('Gift cards'), t('For those who like to choose'), halfWidth('gift')),
+      link(t('Gift cards'), t('When you cannot decide'), halfWidth('gift')),
       heading(t('Opening hours')),
       text(
         t(

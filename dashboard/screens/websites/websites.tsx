@@ -102,7 +102,7 @@ function NoWebsites() {
       <Empty icon={ICON_PATHS.globe} title={t('One name for the wiki, the cloud and the forum')}>
         <p class="muted">
           {t(
-            'Members sign in there with their account here. Whoever leaves is signed out everywhere.',
+            'Members sign in there with their account here. When members leave, they are signed out everywhere.',
           )}
         </p>
       </Empty>

@@ -97,7 +97,7 @@ export const lostReaderMail = defineOwnerMail({
               'That was the last reader. Mail to {group} is refused until you choose another one.',
               values,
             )
-          : t('The other readers still get it.'),
+          : t('The other readers stay.'),
       ],
       action: { label: t('Choose readers'), link: dashboardLink(publicUrl, 'operator/addresses') },
       footer: operatorFooter(server, t),

@@ -43,7 +43,7 @@ export const memberMessageMail = defineMail({
       intro: splitParagraphs(text),
       footer: official
         ? t(
-            'An official notice of {server} to its members. It also goes to those who have unsubscribed from messages.',
+            'An official notice of {server} to its members. It also goes to members who have unsubscribed from messages.',
             { server },
           )
         : t('Sent by {server} to its members.', { server }),
