@@ -374,7 +374,7 @@ export interface Session {
 }
 
 export interface SendLoginLinkRequest {
-  /** Your confirmed email address: your forwarding destination, or else the address that you signed up with. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
+  /** Your confirmed email address: your forwarding destination, or else the address that you signed up with. 1 to 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
 
@@ -460,7 +460,7 @@ export interface CreateRegistrationRequest {
   display_name: string;
   /** The link of an invitation, or its part after the #. Required if sign-up is by invitation only. At most 2,048 characters. Example: `'https://club.example/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation_url?: string | undefined;
-  /** The email address of the owner. The link is sent there. At least 1 character, at most 254 characters. Example: `'jose@example.com'` */
+  /** The email address of the owner. The link is sent there. 1 to 254 characters. Example: `'jose@example.com'` */
   email: string;
   /** Why the person would like to join. Only for sign-up by application (`REGISTRATION=approval`), without an invitation; ignored otherwise. At most 500 characters. Example: `'I sail a Laser, badly but every weekend.'` */
   application_text?: string | undefined;

@@ -538,7 +538,7 @@ export interface ToggleSiteVisibilityResponse {
 export interface EmailForwardingToggleRequest {
   /** Whether to forward mail sent to the display-name address. */
   enabled: boolean;
-  /** One plain email address; special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
+  /** One plain email address; special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored. 1 to 254 characters. Example: `'jane@example.com'` */
   email?: string | null | undefined;
 }
 
@@ -676,7 +676,7 @@ export interface ChatMessageWithContent extends BaseChatMessage {
 
 /** A message with at least one embed and, optionally, text. */
 export interface ChatMessageWithEmbeds extends BaseChatMessage {
-  /** Rich content. All texts in all embeds together can have at most 6,000 characters. At least 1 entry, at most 10 entries. */
+  /** Rich content. All texts in all embeds together can have at most 6,000 characters. 1 to 10 entries. */
   embeds: Embed[];
   [key: string]: unknown;
 }
@@ -767,9 +767,9 @@ export interface ImageBlock extends BaseBlock {
   caption?: string | undefined;
   /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
-  /** Width in pixels. Ignored without `height`. At least 1, at most 10,000. Example: `1200` */
+  /** Width in pixels. Ignored without `height`. 1 to 10,000. Example: `1200` */
   width?: number | undefined;
-  /** Height in pixels. Ignored without `width`. At least 1, at most 10,000. Example: `800` */
+  /** Height in pixels. Ignored without `width`. 1 to 10,000. Example: `800` */
   height?: number | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -841,7 +841,7 @@ export interface MetricBlock extends BaseBlock {
   field?: string | undefined;
   /** Calculation. Ignored without `field`. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
-  /** Days. At least 1, at most 90. Default: `30` */
+  /** Days. 1 to 90. Default: `30` */
   days?: number | undefined;
   /** Display. */
   display?: 'sparkline' | 'bars' | 'number' | OtherValue | undefined;
@@ -1122,9 +1122,9 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   caption?: string | undefined;
   /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
-  /** Width in pixels. Ignored without `height`. At least 1, at most 10,000. Example: `1200` */
+  /** Width in pixels. Ignored without `height`. 1 to 10,000. Example: `1200` */
   width?: number | undefined;
-  /** Height in pixels. Ignored without `width`. At least 1, at most 10,000. Example: `800` */
+  /** Height in pixels. Ignored without `width`. 1 to 10,000. Example: `800` */
   height?: number | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1196,7 +1196,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
   field?: string | undefined;
   /** Calculation. Ignored without `field`. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
-  /** Days. At least 1, at most 90. Default: `30` */
+  /** Days. 1 to 90. Default: `30` */
   days?: number | undefined;
   /** Display. */
   display?: 'sparkline' | 'bars' | 'number' | OtherValue | undefined;

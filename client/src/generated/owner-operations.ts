@@ -208,7 +208,7 @@ export class KeysOperations {
    */
   listRequests(
     query?: {
-      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of entries to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
@@ -448,7 +448,7 @@ export class PageOperations {
    */
   getPageViews(
     query?: {
-      /** The number of days up to today (UTC). At least 1, at most 366. Example: `30` Default: `30` */
+      /** The number of days up to today (UTC). 1 to 366. Example: `30` Default: `30` */
       days?: number | undefined;
     },
     options?: RequestOptions,
@@ -614,7 +614,7 @@ export class MetricsOperations {
       since?: string | undefined;
       /** The end of the range, exclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
       until?: string | undefined;
-      /** The maximum number of metrics to return. At least 1, at most 1,000. Example: `100` Default: `100` */
+      /** The maximum number of metrics to return. 1 to 1,000. Example: `100` Default: `100` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: start with the newest metrics. At most 200 characters. Example: `'MjAyNi0wMS0zMVQwOTozMDowMC4wMDAwMDBaIDE3IHg'` */
       after?: string | undefined;
@@ -924,7 +924,7 @@ export class EventsOperations {
    */
   listEvents(
     query?: {
-      /** The maximum number of events to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of events to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** Return only events of this kind. Default: all kinds. Example: `'page'` */
       type?:
@@ -1548,7 +1548,7 @@ export class MembersOperations {
       group_id?: string | undefined;
       /** Whether to count all accounts that `search`, `state` and `group_id` select, as `total`. Default: false. Example: `true` */
       count?: boolean | undefined;
-      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of entries to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
@@ -2036,7 +2036,7 @@ export class InvitationsOperations {
    */
   listInvitations(
     query?: {
-      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of entries to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
@@ -2050,7 +2050,7 @@ export class InvitationsOperations {
         | 'expired'
         | OtherValue
         | undefined;
-      /** Returns only invitations whose name, address, display name or note contains this text, ignoring case. At least 1 character, at most 254 characters. Example: `'müller'` */
+      /** Returns only invitations whose name, address, display name or note contains this text, ignoring case. 1 to 254 characters. Example: `'müller'` */
       search?: string | undefined;
       /** Returns and counts only the invitations of this batch. At most 36 characters. Format: uuid. Example: `'d81b6f35-9c02-4a7e-95d4-3e7f1b0c8a26'` */
       batch_id?: string | undefined;
@@ -2197,7 +2197,7 @@ export class ClientsOperations {
    */
   getClient(
     query: {
-      /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+      /** The id of the website or app. 1 to 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
       client_id: string;
     },
     options?: RequestOptions,
@@ -2304,7 +2304,7 @@ export class MessagesOperations {
    */
   listMessages(
     query?: {
-      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of entries to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
@@ -2332,7 +2332,7 @@ export class MessagesOperations {
     query: {
       /** The id of the message. At most 36 characters. Format: uuid. Example: `'3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60'` */
       message_id: string;
-      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of entries to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
@@ -2391,7 +2391,7 @@ export class ReportsOperations {
     query?: {
       /** Return only reports about the page of this account. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
       account_id?: string | undefined;
-      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of entries to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
@@ -2505,7 +2505,7 @@ export class ServerOperations {
         | 'clients'
         | OtherValue
         | undefined;
-      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      /** The maximum number of entries to return. 1 to 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters. Format: uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       after?: string | undefined;
@@ -3896,9 +3896,9 @@ export interface GetSessionResponse {
   operator: boolean;
   /** What waits for the owner: alerts that fire, failing connections, an unconfirmed address, invitations to keep an account. For operators also applications, reports, members who left, and failing parts of the server. At most 40 entries. */
   to_do: SetupFinding[];
-  /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0. Example: `null` */
+  /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. Example: `null` */
   open_reports: number | null;
-  /** The number of applications that wait for a decision, counted up to 1,000. Null if the caller is not an operator. At least 0. Example: `null` */
+  /** The number of applications that wait for a decision, counted up to 1,000. Null if the caller is not an operator. Example: `null` */
   waiting_applications: number | null;
   /** backup: the newest one failed; mail: mails wait for another attempt; addresses: a group address lost its readers. Null if none, or if the caller is not an operator. Example: `null` */
   server_failing: 'backup' | 'mail' | 'addresses' | OtherValue | null;
@@ -4180,7 +4180,7 @@ export interface PageVersionBlocks {
   type: string;
   /** How the version changed the blocks. Example: `'added'` */
   change: 'added' | 'changed' | 'removed' | OtherValue;
-  /** The number of blocks. At least 1, at most 100. Example: `2` */
+  /** The number of blocks. 1 to 100. Example: `2` */
   count: number;
 }
 
@@ -4359,7 +4359,7 @@ export interface QueryVisitorsRequest {
   until: string;
   /** Whether to also return the previous period of the same length. Example: `true` Default: `false` */
   compare?: boolean | undefined;
-  /** The maximum number of entries in each list. At least 1, at most 100. Example: `10` Default: `10` */
+  /** The maximum number of entries in each list. 1 to 100. Example: `10` Default: `10` */
   limit?: number | undefined;
   /** An entry of a list, to also get its counts by day. */
   entry?:
@@ -4486,11 +4486,11 @@ export interface QueryMetricsRequest {
   time_zone?: string | undefined;
   /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable; a longer one saves AI clients context, because the response has a value for each bucket. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue | undefined;
-  /** The measure to compute. Default: the number of metrics. At least 1 entry, at most 1 entry. */
+  /** The measure to compute. Default: the number of metrics. Exactly 1 entry. */
   measures?: Measure[] | undefined;
   /** The path of the value to group by. Strings (the first 200 characters), numbers and booleans form groups; all other values are in the group null. Returns only the 20 groups with the most metrics. At most 64 entries. Example: `[ 'page' ]` */
   group_by?: string[] | undefined;
-  /** The filters. A metric must match all of them. At least 0 entries, at most 5 entries. Default: `[]` */
+  /** The filters. A metric must match all of them. 0 to 5 entries. Default: `[]` */
   filters?: MetricFilter[] | undefined;
 }
 
@@ -4603,7 +4603,7 @@ export interface DeleteMetricsRequest {
 
 /** The retention period. */
 export interface RetentionResponse {
-  /** The retention period in days (UTC). 0 keeps metrics forever. At most 3,660. Example: `90` */
+  /** The retention period in days (UTC). 0 keeps metrics forever. 0 to 3,660. Example: `90` */
   days: number;
   /** Whether older metrics are still being deleted. Example: `false` */
   deleting: boolean;
@@ -4612,7 +4612,7 @@ export interface RetentionResponse {
 export interface UpdateMetricRetentionRequest {
   /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
-  /** The retention period in days (UTC). 0 keeps metrics forever. At most 3,660. Example: `90` */
+  /** The retention period in days (UTC). 0 keeps metrics forever. 0 to 3,660. Example: `90` */
   days: number;
 }
 
@@ -4630,13 +4630,13 @@ export interface Alert {
   path: string[];
   /** The aggregate to compare with the threshold. Example: `'avg'` */
   aggregate: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue;
-  /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+  /** The length of the evaluated time window, in minutes. 1 to 1,440. Example: `15` */
   minutes: number;
   /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Null with `absent`. Example: `10` */
   threshold: number | null;
-  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. What is true at the end of the pause is sent then. At least 0, at most 10,080. Example: `60` */
+  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. What is true at the end of the pause is sent then. 0 to 10,080. Example: `60` */
   pause_minutes: number;
   /** Whether connections get a message when the time window has no value any more. Example: `true` */
   notify_no_data: boolean;
@@ -4668,13 +4668,13 @@ export interface CreateAlertRequest {
   path?: string[] | undefined;
   /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Example: `'avg'` Default: `'count'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
-  /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+  /** The length of the evaluated time window, in minutes. 1 to 1,440. Example: `15` */
   minutes: number;
   /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with, from -1e100 to 1e100. Required with `above` and `below`; with `absent`, null or left out. Example: `10` */
   threshold?: number | null | undefined;
-  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. At least 0, at most 10,080. Example: `60` Default: `60` */
+  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. 0 to 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
   /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
   notify_no_data?: boolean | undefined;
@@ -4696,13 +4696,13 @@ export interface UpdateAlertRequest {
   path?: string[] | undefined;
   /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Example: `'avg'` Default: `'count'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
-  /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+  /** The length of the evaluated time window, in minutes. 1 to 1,440. Example: `15` */
   minutes: number;
   /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with, from -1e100 to 1e100. Required with `above` and `below`; with `absent`, null or left out. Example: `10` */
   threshold?: number | null | undefined;
-  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. At least 0, at most 10,080. Example: `60` Default: `60` */
+  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. 0 to 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
   /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
   notify_no_data?: boolean | undefined;
@@ -4837,7 +4837,7 @@ export interface CreateConnectionRequest {
   url?: string | null | undefined;
   /** The access token of the server, if it needs one; the token of the Telegram bot. It is encrypted and never returned. Kinds with a token: `telegram`, `ntfy`, `apprise`. At most 200 characters. Example: `null` */
   token?: string | null | undefined;
-  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At least 0 entries, at most 19 entries. Example: `[ 'display_name_updated', 'alert_firing' ]` */
+  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. 0 to 19 entries. Example: `[ 'display_name_updated', 'alert_firing' ]` */
   event_types: (
     | 'page_visibility_changed'
     | 'display_name_updated'
@@ -4875,7 +4875,7 @@ export interface UpdateConnectionRequest {
   connection_id: string;
   /** The name of the connection, such as the name of its channel. At most 100 characters. Example: `'#shop'` */
   name?: string | undefined;
-  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At least 0 entries, at most 19 entries. Example: `[ 'display_name_updated', 'alert_firing' ]` */
+  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. 0 to 19 entries. Example: `[ 'display_name_updated', 'alert_firing' ]` */
   event_types?:
     | (
         | 'page_visibility_changed'
@@ -5314,7 +5314,7 @@ export interface Grant {
 }
 
 export interface RevokeGrantRequest {
-  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  /** The id of the website or app. 1 to 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
   client_id: string;
 }
 
@@ -5474,9 +5474,9 @@ export interface Picture {
   id: string;
   /** The URL of the picture at its largest size, for use in the site. It never changes. At most 2,048 characters. Example: `'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   url: string;
-  /** Width in pixels, at the largest size. At least 1, at most 1,200. Example: `1200` */
+  /** Width in pixels, at the largest size. 1 to 1,200. Example: `1200` */
   width: number;
-  /** Height in pixels, at the largest size. At least 1, at most 9,600. Example: `800` */
+  /** Height in pixels, at the largest size. 1 to 9,600. Example: `800` */
   height: number;
   /** The storage that the picture uses in all sizes, in bytes. At least 0. Example: `148210` */
   bytes: number;
@@ -5737,7 +5737,7 @@ export interface MemberKeeper {
 export interface CreateMemberRequest {
   /** The display name to claim. The rules of `updateDisplayName` apply; with `keepers`, an address is made of other names (“Ruderclub Förde”: `ruderclub-foerde`). Optional. At most 1,000 characters. Example: `'Rowing Club'` */
   display_name?: string | null | undefined;
-  /** The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own. At least 1 entry, at most 20 entries. Example: `[ 'jane-doe', 'joe-bloggs' ]` */
+  /** The display names of members who keep the account, such as that of a club. The first one owns it. It then has neither a key nor a login of its own. 1 to 20 entries. Example: `[ 'jane-doe', 'joe-bloggs' ]` */
   keepers?: string[] | undefined;
 }
 
@@ -5799,14 +5799,14 @@ export interface UpdateMemberNameRequest {
 export interface UpdateMemberEmailRequest {
   /** The id of the account. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
   account_id: string;
-  /** The new address, for login links and forwarded mail. The current address ends the wait of another one. At least 1 character, at most 254 characters. Example: `'joe@example.net'` */
+  /** The new address, for login links and forwarded mail. The current address ends the wait of another one. 1 to 254 characters. Example: `'joe@example.net'` */
   email: string;
 }
 
 export interface UpdatePictureLimitRequest {
   /** The id of the account. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
   account_id: string;
-  /** Storage for its pictures in MB, or null for the limit of the server. At least 1, at most 1,000,000. Example: `200` */
+  /** Storage for its pictures in MB, or null for the limit of the server. 1 to 1,000,000. Example: `200` */
   picture_limit_mb: number | null;
 }
 
@@ -5822,7 +5822,7 @@ export interface DeleteHeldNameRequest {
 
 /** The accounts to approve. */
 export interface ApproveMembersRequest {
-  /** The ids of the accounts. At least 1 entry, at most 200 entries. Example: `[ 'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917' ]` */
+  /** The ids of the accounts. 1 to 200 entries. Example: `[ 'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917' ]` */
   account_ids: string[];
   /** A sentence of the operator in the mails, as plain text. At most 300 characters. Example: `'See you on Saturday at ten.'` */
   sentence?: string | null | undefined;
@@ -5841,7 +5841,7 @@ export interface DecideMembersResponse {
 
 /** The accounts to decline. */
 export interface DeclineMembersRequest {
-  /** The ids of the accounts. At least 1 entry, at most 200 entries. Example: `[ 'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917' ]` */
+  /** The ids of the accounts. 1 to 200 entries. Example: `[ 'c27d9e04-5a18-4f6b-b3e1-0f8a4d2c6917' ]` */
   account_ids: string[];
   /** A sentence of the operator in the mails, as plain text. At most 300 characters. Example: `'See you on Saturday at ten.'` */
   sentence?: string | null | undefined;
@@ -5937,7 +5937,7 @@ export interface DeleteGroupRequest {
 export interface AddMembersRequest {
   /** The id of the group. At most 36 characters. Format: uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
   group_id: string;
-  /** The ids of the accounts. At least 1 entry, at most 200 entries. Example: `[ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ]` */
+  /** The ids of the accounts. 1 to 200 entries. Example: `[ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ]` */
   account_ids: string[];
 }
 
@@ -5952,7 +5952,7 @@ export interface AddMembersResponse {
 export interface RemoveMembersRequest {
   /** The id of the group. At most 36 characters. Format: uuid. Example: `'2c9d7b52-6f0e-4a3d-8b1c-4e5f6a7b8c9d'` */
   group_id: string;
-  /** The ids of the accounts. At least 1 entry, at most 200 entries. Example: `[ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ]` */
+  /** The ids of the accounts. 1 to 200 entries. Example: `[ '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' ]` */
   account_ids: string[];
 }
 
@@ -5969,7 +5969,7 @@ export interface RemoveMembersResponse {
 export interface CheckImportRequest {
   /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
   csv: string;
-  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At least 0 entries, at most 100 entries. Example: `[ 'name', 'email' ]` */
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. 0 to 100 entries. Example: `[ 'name', 'email' ]` */
   columns?:
     | (
         | 'name'
@@ -6012,7 +6012,7 @@ export interface ImportedGroup {
 export interface ImportMembersRequest {
   /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
   csv: string;
-  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At least 0 entries, at most 100 entries. Example: `[ 'name', 'email' ]` */
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. 0 to 100 entries. Example: `[ 'name', 'email' ]` */
   columns?:
     | (
         | 'name'
@@ -6123,7 +6123,7 @@ export interface AddressResponse {
 export interface CreateAddressRequest {
   /** The part before the @. Upper case and spaces are changed as in display names. No member may have the name, but reserved names, such as info, are allowed. At most 1,000 characters. Example: `'board'` */
   name: string;
-  /** Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off. At least 0 entries, at most 50 entries. Example: `[ { account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' }, { email: 'harbor@example.com' } ]` */
+  /** Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off. 0 to 50 entries. Example: `[ { account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' }, { email: 'harbor@example.com' } ]` */
   recipients: NewAddressRecipient[];
   /** The group whose members read it, too: whoever joins or leaves the group. With the other recipients, they are at most 50. null: none. Default: none, or as before. At most 36 characters. Format: uuid. Example: `null` */
   group_id?: string | null | undefined;
@@ -6133,7 +6133,7 @@ export interface CreateAddressRequest {
 export interface NewAddressRecipient {
   /** The account of a member. At most 36 characters. Format: uuid. Example: `'9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43'` */
   account_id?: string | null | undefined;
-  /** An outside address, or the address of a member at this server. At least 1 character, at most 254 characters. Example: `'harbor@example.com'` */
+  /** An outside address, or the address of a member at this server. 1 to 254 characters. Example: `'harbor@example.com'` */
   email?: string | null | undefined;
 }
 
@@ -6142,7 +6142,7 @@ export interface UpdateAddressRequest {
   address_id: string;
   /** The new part before the @. Mail to the former address is refused afterwards. Default: as before. At most 1,000 characters. Example: `'committee'` */
   name?: string | undefined;
-  /** As for a new address. Default: as before. At least 0 entries, at most 50 entries. Example: `[ { account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' } ]` */
+  /** As for a new address. Default: as before. 0 to 50 entries. Example: `[ { account_id: '9a4f2c61-3b7d-4e58-8c20-6d1e5f0a7b43' } ]` */
   recipients?: NewAddressRecipient[] | undefined;
   /** The group whose members read it, too: whoever joins or leaves the group. With the other recipients, they are at most 50. null: none. Default: none, or as before. At most 36 characters. Format: uuid. Example: `null` */
   group_id?: string | null | undefined;
@@ -6225,11 +6225,11 @@ export interface InvitationCounts {
 }
 
 export interface CreateInvitationLinkRequest {
-  /** The number of days until the invitation expires. At least 1, at most 365. Example: `7` Default: `7` */
+  /** The number of days until the invitation expires. 1 to 365. Example: `7` Default: `7` */
   days?: number | undefined;
   /** When the invitation expires, instead of `days`: within 365 days. At most 40 characters. Format: date-time. Example: `null` */
   expires_at?: string | null | undefined;
-  /** How many people can use the link. At least 1, at most 10,000. Example: `30` Default: `1` */
+  /** How many people can use the link. 1 to 10,000. Example: `30` Default: `1` */
   max_uses?: number | undefined;
   /** A note about who the link is for. At most 200 characters. Example: `'Autumn training weekend'` */
   note?: string | null | undefined;
@@ -6244,7 +6244,7 @@ export interface CreateInvitationLinkResponse {
 }
 
 export interface SendInvitationsRequest {
-  /** The ids of invitations of members. At most 200 entries. At least 1 entry, at most 200 entries. Example: `[ '71c4a9e8-0d52-4b36-a8f7-9e2d5c1b6043' ]` */
+  /** The ids of invitations of members. At most 200 entries. 1 to 200 entries. Example: `[ '71c4a9e8-0d52-4b36-a8f7-9e2d5c1b6043' ]` */
   invitation_ids?: string[] | null | undefined;
   /** Sends all invitations of members in this state again, except those mailed within the last hour. Example: `null` */
   state?: 'sent' | 'failed' | 'expired' | OtherValue | null | undefined;
@@ -6265,7 +6265,7 @@ export interface SentInvitationsResponse {
 export interface UpdateInvitationRequest {
   /** The id of the invitation. At most 36 characters. Format: uuid. Example: `'71c4a9e8-0d52-4b36-a8f7-9e2d5c1b6043'` */
   invitation_id: string;
-  /** The address that gets the invitation from now on. At least 1 character, at most 254 characters. Example: `'jose@example.org'` */
+  /** The address that gets the invitation from now on. 1 to 254 characters. Example: `'jose@example.org'` */
   email: string;
 }
 
@@ -6278,7 +6278,7 @@ export interface RevokeInvitationRequest {
 export interface CheckInvitationsRequest {
   /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
   csv: string;
-  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At least 0 entries, at most 100 entries. Example: `[ 'name', 'email' ]` */
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. 0 to 100 entries. Example: `[ 'name', 'email' ]` */
   columns?:
     | (
         | 'name'
@@ -6373,7 +6373,7 @@ export interface PreviewInvitationRequest {
   email: string;
   /** The suggested display name. At most 63 characters. Example: `'jose-mueller'` */
   display_name?: string | null | undefined;
-  /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
+  /** The number of days until the invitations expire. 1 to 365. Example: `14` Default: `14` */
   days?: number | undefined;
   /** The language of the mails. By default, the language of the operator. Example: `'en'` */
   language?: 'en' | 'de' | OtherValue | undefined;
@@ -6398,7 +6398,7 @@ export interface PreviewInvitationResponse {
 export interface CreateInvitationsRequest {
   /** The list as CSV, at most 10,000 people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; `name` (or `first_name` and `last_name`), `display_name`, `forward_to_email` and `groups` (for `groups.importMembers`) are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses. At most 1,000,000 characters. Example: `'name,email\nJosé Müller,jose@example.com\n'` */
   csv: string;
-  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. At least 0 entries, at most 100 entries. Example: `[ 'name', 'email' ]` */
+  /** What each column is, in order, if it cannot be recognized: `field` of the `columns` of the check, null for a column that is not used. Several columns of first or last names are joined; of others, the first filled one counts. If empty, columns are recognized, but a list without addresses is not refused. 0 to 100 entries. Example: `[ 'name', 'email' ]` */
   columns?:
     | (
         | 'name'
@@ -6412,7 +6412,7 @@ export interface CreateInvitationsRequest {
         | null
       )[]
     | undefined;
-  /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
+  /** The number of days until the invitations expire. 1 to 365. Example: `14` Default: `14` */
   days?: number | undefined;
   /** The language of the mails. By default, the language of the operator. Example: `'en'` */
   language?: 'en' | 'de' | OtherValue | undefined;
@@ -6503,9 +6503,9 @@ export interface CreateClientRequest {
   address?: string | null | undefined;
   /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   logo_url?: string | null | undefined;
-  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At least 1 entry, at most 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
+  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. 1 to 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
-  /** Where people may be sent after they signed out, exactly. At least 0 entries, at most 10 entries. Example: `[ 'https://wiki.example.org/' ]` Default: `[]` */
+  /** Where people may be sent after they signed out, exactly. 0 to 10 entries. Example: `[ 'https://wiki.example.org/' ]` Default: `[]` */
   post_logout_redirect_uris?: string[] | undefined;
   /** The URL that this server calls when a member signs out (back-channel logout). At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
   backchannel_logout_uri?: string | null | undefined;
@@ -6515,9 +6515,9 @@ export interface CreateClientRequest {
   asks_consent?: boolean | undefined;
   /** Who may use it. Example: `'everybody'` Default: `'everybody'` */
   allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
-  /** If `allowed` is `groups`: ids of the groups whose members may use it, at least one. At least 0 entries, at most 200 entries. Example: `[]` Default: `[]` */
+  /** If `allowed` is `groups`: ids of the groups whose members may use it, at least one. 0 to 200 entries. Example: `[]` Default: `[]` */
   allowed_groups?: string[] | undefined;
-  /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. At least 0 entries, at most 200 entries. Example: `[]` Default: `[]` */
+  /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. 0 to 200 entries. Example: `[]` Default: `[]` */
   shared_groups?: string[] | undefined;
 }
 
@@ -6531,7 +6531,7 @@ export interface CreateClientResponse {
 
 /** The fields to change. */
 export interface UpdateClientRequest {
-  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  /** The id of the website or app. 1 to 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
   client_id: string;
   /** The name that members read. At most 200 characters. Example: `'Club wiki'` */
   name?: string | undefined;
@@ -6539,9 +6539,9 @@ export interface UpdateClientRequest {
   address?: string | null | undefined;
   /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   logo_url?: string | null | undefined;
-  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. At least 1 entry, at most 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
+  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. 1 to 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
-  /** Where people may be sent after they signed out, exactly. At least 0 entries, at most 10 entries. Example: `[ 'https://wiki.example.org/' ]` */
+  /** Where people may be sent after they signed out, exactly. 0 to 10 entries. Example: `[ 'https://wiki.example.org/' ]` */
   post_logout_redirect_uris?: string[] | undefined;
   /** The URL that this server calls when a member signs out (back-channel logout). At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
   backchannel_logout_uri?: string | null | undefined;
@@ -6551,9 +6551,9 @@ export interface UpdateClientRequest {
   asks_consent?: boolean | undefined;
   /** Who may use it. Example: `'everybody'` */
   allowed?: 'everybody' | 'groups' | 'operators' | OtherValue | undefined;
-  /** If `allowed` is `groups`: ids of the groups whose members may use it, at least one. At least 0 entries, at most 200 entries. Example: `[]` */
+  /** If `allowed` is `groups`: ids of the groups whose members may use it, at least one. 0 to 200 entries. Example: `[]` */
   allowed_groups?: string[] | undefined;
-  /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. At least 0 entries, at most 200 entries. Example: `[]` */
+  /** Ids of the groups that it sees in the claim `groups`, at most 50 and 2 kB of a member. It always sees `operators`. 0 to 200 entries. Example: `[]` */
   shared_groups?: string[] | undefined;
 }
 
@@ -6564,7 +6564,7 @@ export interface UpdateClientResponse {
 }
 
 export interface RotateClientSecretRequest {
-  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  /** The id of the website or app. 1 to 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
   client_id: string;
 }
 
@@ -6581,7 +6581,7 @@ export interface RotateSigningKeysResponse {
 }
 
 export interface DeleteClientRequest {
-  /** The id of the website or app. At least 1 character, at most 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
+  /** The id of the website or app. 1 to 500 characters. Example: `'6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10'` */
   client_id: string;
 }
 
@@ -6590,7 +6590,7 @@ export interface PreviewMessageRequest {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'groups' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
-  /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. At least 1 entry, at most 200 entries. Example: `null` */
+  /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. 1 to 200 entries. Example: `null` */
   group_ids?: string[] | null | undefined;
   /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. A member gets at most one to all members, and one to some of them, in 14 days. Example: `false` Default: `false` */
   official?: boolean | undefined;
@@ -6716,7 +6716,7 @@ export interface CreateMessageRequest {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'groups' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
-  /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. At least 1 entry, at most 200 entries. Example: `null` */
+  /** The ids of groups, if the audience is `groups`. Who is in several gets one mail. 1 to 200 entries. Example: `null` */
   group_ids?: string[] | null | undefined;
   /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. A member gets at most one to all members, and one to some of them, in 14 days. Example: `false` Default: `false` */
   official?: boolean | undefined;
@@ -6774,7 +6774,7 @@ export interface Report {
 }
 
 export interface CloseReportsRequest {
-  /** The ids of the reports. At least 1 entry, at most 200 entries. Example: `[ 'e5b2d7c9-163f-4a80-9c4e-58d0f7a1b236' ]` */
+  /** The ids of the reports. 1 to 200 entries. Example: `[ 'e5b2d7c9-163f-4a80-9c4e-58d0f7a1b236' ]` */
   report_ids: string[];
 }
 
@@ -6883,7 +6883,7 @@ export interface ServerBackup {
 }
 
 export interface SendTestMailRequest {
-  /** The recipient. Default: your confirmed email address. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
+  /** The recipient. Default: your confirmed email address. 1 to 254 characters. Example: `'jane@example.com'` */
   email?: string | undefined;
 }
 

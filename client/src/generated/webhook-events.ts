@@ -176,7 +176,7 @@ export interface AlertEventData {
   path?: string[] | undefined;
   /** The aggregate that is compared with the threshold. Example: `'avg'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
-  /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+  /** The length of the evaluated time window, in minutes. 1 to 1,440. Example: `15` */
   minutes?: number | undefined;
   /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
   comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;

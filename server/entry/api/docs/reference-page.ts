@@ -18,10 +18,11 @@ import { renderObject, renderText, type SchemaContext } from './reference-schema
 import { AREA_PAGES, ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
-const CSS =
+const STYLE = createPageStyle(
   PAGE_STYLE.css +
-  latinFaces('JetBrains Mono') +
-  readMinifiedCss(new URL('./reference.css', import.meta.url));
+    latinFaces('JetBrains Mono') +
+    readMinifiedCss(new URL('./reference.css', import.meta.url)),
+);
 
 export interface DocsPage {
   body: string;
@@ -47,16 +48,6 @@ export function renderDocsPage(
   app: Pick<Core, 'instanceStore' | 'origin'>,
   { path, title, description, groups, main }: DocsPageParts,
 ): DocsPage {
-  const anchors = groups
-    .flatMap(({ links }) => links.map(({ target }) => target))
-    .filter((target) => target.startsWith('#'));
-  // Without the script, the open operation is marked, or the entry whose id is in the URL.
-  const marks = anchors.map(
-    (anchor) => `body:has([open]>${anchor},:not(details)>${anchor}:target) [href="${anchor}"]`,
-  );
-  const style = createPageStyle(
-    `${CSS}@media (scripting:none){${marks.join()}{border-color:var(--accent);color:var(--text);font-weight:550}}`,
-  );
   const pages = [...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
     (page) =>
       html`<li>
@@ -107,11 +98,11 @@ export function renderDocsPage(
         </main>
       </div>
       ${trustedHtml(`<script>${SCRIPT}</script>`)}`,
-    style,
+    style: STYLE,
   });
   const headers = securityHeaders({
     ...PAGE_POLICY,
-    'style-src': `'self' ${style.cspSource}`,
+    'style-src': `'self' ${STYLE.cspSource}`,
     // The key must not end up in a URL, so the browser may submit no form.
     'form-action': "'none'",
     'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
