@@ -37,6 +37,20 @@ const ImportResult = {
   }),
 };
 
+const IMPORT_REFUSALS = {
+  ...MEMBER_LIST_REFUSALS,
+  listedGroupTooLong: forField(
+    'csv',
+    refusal(
+      400,
+      `The list names a group with more than ${LIMITS.groupName} characters.`,
+      `The name of a group in line {line} has more than ${LIMITS.groupName} characters. Shorten it.`,
+      { line: 7 },
+    ),
+  ),
+  groupLimitReached,
+};
+
 /** Lists with a column of groups. */
 export const groupImports = {
   ...defineOwnerEndpoints(
@@ -56,7 +70,7 @@ export const groupImports = {
         response: resultSchema('What the import would do.', ImportResult),
         failure: 'The list could not be checked.',
         readOnly: true,
-        refusals: { ...MEMBER_LIST_REFUSALS, groupLimitReached },
+        refusals: IMPORT_REFUSALS,
       },
     },
   ),
@@ -84,7 +98,7 @@ export const groupImports = {
       }),
       recentLogin: true,
       failure: 'The list could not be imported.',
-      refusals: { ...MEMBER_LIST_REFUSALS, ...READER_REFUSALS, groupFull, groupLimitReached },
+      refusals: { ...IMPORT_REFUSALS, ...READER_REFUSALS, groupFull },
     },
     revokeImport: {
       method: 'POST',

@@ -200,6 +200,7 @@ export type ErrorCode =
   | 'limitInvalid'
   | 'lineInvalid'
   | 'linkRateLimited'
+  | 'listedGroupTooLong'
   | 'loginFailed'
   | 'logoInvalid'
   | 'logoNotFound'

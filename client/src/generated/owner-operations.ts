@@ -1895,7 +1895,7 @@ export class GroupsOperations {
   /**
    * Check which groups a list names: `POST /owner/groups/check-import`.
    * For operators. Says what `importMembers` with the same list would do. Changes nothing.
-   * @throws 400 `csvInvalid`, `columnsInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `groupLimitReached`: see `CheckImportErrorCode`.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `listedGroupTooLong`, `groupLimitReached`: see `CheckImportErrorCode`.
    * @example
    * const result = await owner.groups.checkImport({ csv: 'name,email\nJosé Müller,jose@example.com\n' });
    */
@@ -1906,7 +1906,7 @@ export class GroupsOperations {
   /**
    * Put the people of a list into groups: `POST /owner/groups/import-members`.
    * For operators. Adds members to the groups in the column `groups`, such as *Alto, Board*, and creates missing groups. People are matched by address and name, as in `createInvitations`; invited people join when they accept. A session needs a login within the last 60 minutes.
-   * @throws 400 `csvInvalid`, `columnsInvalid`, `removeOthersInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `groupFull`, `groupLimitReached`; 403 `reauthenticationRequired`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `ImportMembersErrorCode`.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `removeOthersInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `listedGroupTooLong`, `groupLimitReached`, `groupFull`; 403 `reauthenticationRequired`; 409 `readerLimitReached`, `severalRecipientsUnavailable`: see `ImportMembersErrorCode`.
    * @example
    * const result = await owner.groups.importMembers({ csv: 'name,email\nJosé Müller,jose@example.com\n', remove_others: false });
    */
@@ -3485,6 +3485,7 @@ export type CheckImportErrorCode =
   | 'memberListTooLong'
   | 'memberListUnreadable'
   | 'memberColumnsMissing'
+  | 'listedGroupTooLong'
   | 'groupLimitReached';
 
 /** Error codes of `owner.groups.importMembers`. A newer server may have more. */
@@ -3497,10 +3498,11 @@ export type ImportMembersErrorCode =
   | 'memberListTooLong'
   | 'memberListUnreadable'
   | 'memberColumnsMissing'
+  | 'listedGroupTooLong'
+  | 'groupLimitReached'
   | 'readerLimitReached'
   | 'severalRecipientsUnavailable'
   | 'groupFull'
-  | 'groupLimitReached'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.groups.revokeImport`. A newer server may have more. */

@@ -65,8 +65,8 @@ async function checkList(fields?: ColumnField[]): Promise<void> {
   exampleLines.value = result.members.slice(0, 3).map(({ line }) => line);
   isChoosingColumns.value = fields?.length === 0;
   if (isChoosingColumns.peek()) return;
-  members.value = result.members;
   await checkGroups(result.members, { isNew: true });
+  members.value = result.members;
 }
 
 export function AddMembers() {

@@ -40,13 +40,14 @@ export function groupImportRoutes(app: {
   const plan = async (
     db: ReadDatabase,
     body: Parameters<typeof readMemberCsv>[0],
-    refuse: Refuse<Pick<Refusals, 'groupLimitReached'>>,
+    refuse: Refuse<Pick<Refusals, 'groupLimitReached' | 'listedGroupTooLong'>>,
     isCheck = false,
   ) => {
     const csv = await import('../invitations/read-member-csv.ts');
     const { rows } = await csv.readMemberCsv(body);
     const planned = await planImport(db, app.names, rows, { isCheck });
-    const { isTooMany, counts, unknown_lines } = planned;
+    const { isTooMany, tooLong, counts, unknown_lines } = planned;
+    if (tooLong !== undefined) throw refuse('listedGroupTooLong', { line: tooLong });
     if (isTooMany) throw refuse('groupLimitReached', { limit: LIMITS.memberGroups });
     return { ...planned, result: { groups: counts, unknown_lines } };
   };

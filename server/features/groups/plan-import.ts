@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/shared/limits.ts';
-import { cutText } from '#contract/shared/user-text.ts';
+import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listPlaces, type Place } from '#db/queries/group-imports.ts';
 import { listGroups } from '#db/queries/groups.ts';
@@ -68,14 +68,17 @@ export async function planImport(
   return {
     groups: sorted,
     unknown_lines,
+    tooLong: named.find((row) => row.groups.some(isTooLong))?.line,
     isTooMany: newCount > 0 && existing.length + newCount > LIMITS.memberGroups,
     ...(await comparePlaces(db, sorted)),
   };
 }
 
+const isTooLong = (name: string) => countCodePoints(name) > LIMITS.groupName;
+
 /** Each name once, whatever its case. */
 function splitNames(cell: string): string[] {
-  const names = cell.split(/[,;]/).map((name) => cutText(name.trim(), LIMITS.groupName).trim());
+  const names = cell.split(/[,;]/).map((name) => name.trim());
   return [...new Map(names.filter(Boolean).map((name) => [name.toLowerCase(), name])).values()];
 }
 
