@@ -16,6 +16,14 @@ type RemovedPlace = Row<'group_imports', 'removed'>['removed'][number];
 
 const isRecent = sql<boolean>`created_at > now() - interval '1 day'`;
 
+/** One nil UUID stands for all imports that can no longer be taken back. */
+export const addImportIds = (
+  table: 'group_members' | 'invitation_groups',
+) => sql`SET import_ids = ARRAY(
+    SELECT DISTINCT coalesce(group_imports.id, '00000000-0000-0000-0000-000000000000')
+    FROM unnest(${sql.ref(`${table}.import_ids`)}) AS earlier (id)
+    LEFT JOIN group_imports USING (id)) || excluded.import_ids`;
+
 /** Whether the import put everybody into the group, who then goes into the bin with it. */
 const isOnlyFrom = (importId: RawBuilder<unknown>) => sql<boolean>`NOT EXISTS (
     SELECT FROM group_members WHERE group_id = groups.id AND import_ids <> ARRAY[${importId}] OFFSET 0)
@@ -74,8 +82,9 @@ export async function insertInvitationGroups(
   await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
     SELECT ${groupId}::uuid, id, ARRAY[${importId}::uuid] FROM invitations
     WHERE id = ANY (${invitationIds}::uuid[])
-    ON CONFLICT (group_id, invitation_id) DO UPDATE
-    SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
+    ON CONFLICT (group_id, invitation_id) DO UPDATE ${addImportIds('invitation_groups')}`.execute(
+    trx,
+  );
 }
 
 const placesOf = (places: readonly object[] | RawBuilder<unknown>) => sql`jsonb_to_recordset(
@@ -142,14 +151,16 @@ export async function undoImport(
     SELECT groups.id, accounts.id, 'import', import_ids FROM ${placesOf(removed)}
       JOIN groups ON groups.id = group_id
       JOIN accounts ON accounts.id = ${placeHolder} AND closed_at IS NULL
-    ON CONFLICT (group_id, account_id, source) DO UPDATE
-    SET import_ids = group_members.import_ids || excluded.import_ids`.execute(trx);
+    ON CONFLICT (group_id, account_id, source) DO UPDATE ${addImportIds('group_members')}`.execute(
+    trx,
+  );
   await sql`INSERT INTO invitation_groups (group_id, invitation_id, import_ids)
     SELECT groups.id, invitations.id, import_ids FROM ${placesOf(removed)}
       JOIN groups ON groups.id = group_id
       JOIN invitations ON invitations.id = invitation_id AND uses < max_uses
-    ON CONFLICT (group_id, invitation_id) DO UPDATE
-    SET import_ids = invitation_groups.import_ids || excluded.import_ids`.execute(trx);
+    ON CONFLICT (group_id, invitation_id) DO UPDATE ${addImportIds('invitation_groups')}`.execute(
+    trx,
+  );
   const changed = new Set([...created, ...[...deleted, ...removed].map((row) => row.group_id)]);
   return { binned, changed: [...changed] };
 }

@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row, Schema } from '../schema.ts';
 import { isWaiting } from './applications.ts';
+import { addImportIds } from './group-imports.ts';
 import { isOpenInvitation } from './invitations.ts';
 import { exists } from './rows.ts';
 
@@ -177,8 +178,9 @@ export async function insertGroupMembers(
   await sql`INSERT INTO group_members (group_id, account_id, source, import_ids)
     SELECT DISTINCT ${groupId}::uuid, id, ${source}, ${importIds}::uuid[]
     FROM unnest(${accountIds}::uuid[]) AS wanted (id)
-    ON CONFLICT (group_id, account_id, source) DO UPDATE
-    SET import_ids = group_members.import_ids || excluded.import_ids`.execute(trx);
+    ON CONFLICT (group_id, account_id, source) DO UPDATE ${addImportIds('group_members')}`.execute(
+    trx,
+  );
 }
 
 interface Membership {

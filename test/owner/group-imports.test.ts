@@ -10,9 +10,9 @@ import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { createOperator } from '../support/endpoints.ts';
-import { errorCode, okBody } from '../support/expected-responses.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { postFromPage } from '../support/session.ts';
-import type { TestAccount } from '../support/test-app.ts';
+import { openTestApp, type TestAccount } from '../support/test-app.ts';
 
 const { server } = await useForwarding();
 let operator: TestAccount;
@@ -88,6 +88,25 @@ it('a list puts members into the groups of its column, which are shown before, a
   expect(await groupsOf(anna)).toEqual([[alto, 'hand']]);
   const again = { import_id };
   expect(await post('revoke-import', again)).toMatchObject(errorCode(404, 'importNotFound'));
+});
+
+it('a list whose groups have names that are too long is refused, so that no two of them become one', async () => {
+  const { alto, list } = await createChoir();
+  const long = alto.padEnd(61, 'x');
+  const csv = list(['anna', alto], ['karl', `${alto}, ${long}`]);
+  for (const operation of ['check-import', 'import-members'])
+    expect(await post(operation, { csv })).toMatchObject(
+      errorText(400, 'The name of a group in line 3 has more than 60 characters. Shorten it.'),
+    );
+});
+
+it('without groups, the column of a list that names them is not used', async () => {
+  const { alto, list } = await createChoir();
+  const { app } = await openTestApp({ FEATURES_OFF: ['groups'] }, server.database);
+  const json = { csv: list(['anna', alto]) };
+  expect(
+    await send({ app }, operator, 'POST /owner/invitations/check-invitations', json),
+  ).toMatchObject(okBody({ columns: [{ field: 'email' }, { title: 'Stimme', field: null }] }));
 });
 
 it('a list creates no group for lines that have no effect', async () => {
@@ -314,4 +333,23 @@ it('taking back lists that overlap leaves whom another one added, and nobody aft
   expect(await read()).toEqual({ [alto]: 2 });
   await undoFirst();
   expect(await read()).toEqual({ [alto]: 0 });
+});
+
+it('lists that can no longer be taken back are remembered as one, which keeps their members', async () => {
+  const { alto, list, anna, karl } = await createChoir();
+  const csv = list(['anna', alto], ['karl', alto]);
+  let latest: string | null = null;
+  for (let round = 0; round < 4; round += 1) {
+    await server.sql`UPDATE group_imports SET created_at = now() - interval '25 hours'`;
+    await runMaintenance(server.nameplate);
+    latest = (await operator.owner.groups.importMembers({ csv })).import_id;
+    const { groups } = await operator.owner.groups.listGroups();
+    const { id: group_id } = groups.find(({ name }) => name === alto)!;
+    await operator.owner.groups.removeMembers({ group_id, account_ids: [karl.id] });
+  }
+  const [row] = await server.sql<{ import_ids: string[] }>`SELECT import_ids FROM group_members
+    WHERE account_id = ${anna.id}`;
+  expect(row!.import_ids).toEqual([expect.any(String), latest]);
+  await operator.owner.groups.revokeImport({ import_id: latest! });
+  expect(await groupsOf(anna)).toEqual([[alto, 'import']]);
 });
