@@ -6,6 +6,7 @@ import { call, type TestResponse } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { addIdentity, addKeeper, createOperator } from '../support/endpoints.ts';
 import { errorCode } from '../support/expected-responses.ts';
+import { createImage } from '../support/pictures.ts';
 import { logIn } from '../support/session.ts';
 import { startTwoServers } from './support/two-servers.ts';
 
@@ -83,6 +84,23 @@ it('a keeper who is removed while saving changes nothing', async () => {
   const [response] = await whileAccountLocked(club, save, removal);
   expect(response).toMatchObject(errorCode(403, 'accountNotKept'));
   expect(await first.sql`SELECT FROM display_names WHERE name = 'too-late'`).toEqual([]);
+});
+
+it('a keeper who is removed while a picture is decoded uploads nothing', async () => {
+  const club = await addClub();
+  const [keeper] = club.keepers;
+  const headers = {
+    ...keeper!.session,
+    'nameplate-account': club.id,
+    'content-type': 'image/png',
+  };
+  const payload = await createImage().png().toBuffer();
+  const path = '/owner/pictures/upload-picture';
+  const upload = () => [call(first.app, { method: 'POST', path, payload, headers })];
+  const removal = sql`DELETE FROM keepers WHERE keeper_id = ${keeper!.id}`;
+  const [response] = await whileAccountLocked(club, upload, removal);
+  expect(response).toMatchObject(errorCode(403, 'accountNotKept'));
+  expect(await first.sql`SELECT FROM pictures WHERE account_id = ${club.id}`).toEqual([]);
 });
 
 it('of leaving and getting the account at the same time, one happens', async () => {

@@ -14,9 +14,9 @@ const GIF_FRAMES = /!\xf9\x04[^]{4}\0[,!]/g;
 
 export function uploadRoutes({ allowances, pagesOrigin }: Core): Handlers<typeof uploads> {
   return {
-    uploadPicture: async ({ accountId, db, body }) => {
+    uploadPicture: async ({ accountId, db, recheck, body }) => {
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-      const picture = await storePicture(db, { accountId, file }, allowances);
+      const picture = await storePicture(db, { accountId, file, recheck }, allowances);
       return { picture: serializePicture(picture, pagesOrigin()), animated: isAnimated(file) };
     },
   };

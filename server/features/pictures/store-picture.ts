@@ -40,19 +40,28 @@ const refusals = new LRUCache<string, keyof typeof PICTURE_FILE_REFUSALS>({
   ttl: HOUR_MS,
 });
 
-type PictureUpload = { accountId: string; file: Buffer };
+interface PictureUpload {
+  accountId: string;
+  file: Buffer;
+  /** Refuses if who uploads it may no longer. */
+  recheck?: (trx: Transaction) => Promise<void>;
+}
 type PictureLimits = Pick<Allowances, 'pictureByteLimit' | 'uploadsPerHour'>;
 
 /** Returns the existing picture if the account uploaded the same file before. */
 export async function storePicture(
   db: Database,
-  { accountId, file }: PictureUpload,
+  { accountId, file, recheck }: PictureUpload,
   limits: PictureLimits,
 ): Promise<PictureRow> {
   const existing = await findUploadedPicture(db, accountId, hashFile(file));
   if (existing) return existing;
   const upload = await decodeUpload({ accountId, file }, limits);
-  return inTransaction(db, (trx) => insertUpload(trx, upload, limits));
+  return inTransaction(db, async (trx) => {
+    const picture = await insertUpload(trx, upload, limits);
+    await recheck?.(trx);
+    return picture;
+  });
 }
 
 interface DecodedUpload extends DecodedPicture {

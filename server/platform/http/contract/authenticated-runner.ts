@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Database, Transaction } from '#db/connections/handles.ts';
+import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { Core } from '#server/core.ts';
@@ -25,15 +25,13 @@ export function createAuthenticatedRunner({
       return handler({ ...caller, readDb });
     }
     const db = writes.databaseFor(accountId);
+    const recheck = (handle: Executor) => recheckKeeper(handle, caller, metadata);
     const callHandler = async (handle: Database | Transaction, idempotencyKey?: IdempotencyKey) => {
       if (recentLogin) await requireRecentLogin(handle, caller);
-      const context = { ...caller, db: handle, idempotencyKey } as ContextOf['write' | 'upload'];
-      if (access !== 'write') {
-        await recheckKeeper(handle, caller, metadata);
-        return handler(context);
-      }
-      const response = await handler(context);
-      await recheckKeeper(handle, caller, metadata);
+      const context = { ...caller, db: handle, idempotencyKey, recheck };
+      if (access !== 'write') await recheck(handle);
+      const response = await handler(context as ContextOf['write' | 'upload']);
+      if (access === 'write') await recheck(handle);
       return response;
     };
     if (access === 'upload') return callHandler(db);

@@ -26,9 +26,13 @@ export interface ContextOf {
   write: Caller & { db: Transaction };
   noTransaction: Caller & { db: Database };
   ownIdempotency: Caller & { db: Database; idempotencyKey?: IdempotencyKey | undefined };
-  upload: Caller & { db: Database };
+  /** `recheck`: at the end of its transaction, because decoding may take seconds. */
+  upload: Caller & { db: Database; recheck: Recheck };
   none: { db: Database; loginClient: LoginContext; request: FastifyRequest };
 }
+
+/** Refuses if the caller may no longer act for the account. */
+type Recheck = (trx: Transaction) => Promise<void>;
 
 type HandlerInput<R extends Route> = ContextOf[R['metadata']['access']] &
   RequestInput<R> &
