@@ -1,21 +1,17 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { dashboardHref } from '#dashboard/router.ts';
+import { showMessage } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Member, memberName } from '../members/labels.ts';
+import { CreateGroupFirst, useGroups } from './group-chips.tsx';
 import type { Group } from './group-form.tsx';
 import { GroupDot } from './group-pill.tsx';
 import './groups.css';
 
 /** Ticks the groups of the members. A dash: some of them are in it, and it stays so. */
-export async function showGroupsOf(
-  members: readonly Member[],
-  onChange: () => void,
-): Promise<void> {
-  const listed = await withErrorMessage(owner.groups.listGroups());
-  if (!listed) return;
+export function showGroupsOf(members: readonly Member[], onChange: () => void): void {
   const chosen = signal<ReadonlyMap<string, boolean>>(new Map());
   const [member] = members;
   void showFormDialog({
@@ -24,32 +20,44 @@ export async function showGroupsOf(
         ? t('Groups of {name}', { name: memberName(member!) })
         : t('Groups of {count} members', { count: members.length }),
     submitLabel: t('Save'),
-    isDisabled: listed.groups.length === 0,
     onSubmit: async () => {
       await saveGroups(members, chosen.value);
       onChange();
     },
-    render: () =>
-      listed.groups.length === 0 ? (
-        <p>
-          <a href={dashboardHref('operator/members/groups')}>{t('Create a group first')}</a>
-        </p>
-      ) : (
-        <ul>
-          {listed.groups.map((group) => (
-            <li key={group.id}>
-              <GroupChoice
-                group={group}
-                count={members.filter((one) => isIn(one, group.id)).length}
-                total={members.length}
-                chosen={chosen.value.get(group.id)}
-                onChoice={(isOn) => (chosen.value = new Map(chosen.value).set(group.id, isOn))}
-              />
-            </li>
-          ))}
-        </ul>
-      ),
+    render: () => <GroupChoices members={members} chosen={chosen} />,
   });
+}
+
+function GroupChoices({
+  members,
+  chosen,
+}: {
+  members: readonly Member[];
+  chosen: Signal<ReadonlyMap<string, boolean>>;
+}) {
+  return (
+    <AsyncContent state={useGroups()}>
+      {({ groups }) =>
+        groups.length === 0 ? (
+          <CreateGroupFirst />
+        ) : (
+          <ul>
+            {groups.map((group) => (
+              <li key={group.id}>
+                <GroupChoice
+                  group={group}
+                  count={members.filter((one) => isIn(one, group.id)).length}
+                  total={members.length}
+                  chosen={chosen.value.get(group.id)}
+                  onChoice={(isOn) => (chosen.value = new Map(chosen.value).set(group.id, isOn))}
+                />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </AsyncContent>
+  );
 }
 
 const isIn = ({ groups }: Member, groupId: string) => groups.some(({ id }) => id === groupId);

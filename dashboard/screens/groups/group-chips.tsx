@@ -6,6 +6,27 @@ import { t } from '#dashboard/translate.ts';
 import type { Group } from './group-form.tsx';
 import { GroupDot } from './group-pill.tsx';
 
+/** Groups are made in another tab, so that a form keeps what was entered. */
+export function useGroups() {
+  const state = useAsync(() => owner.groups.listGroups());
+  const { reload } = state;
+  useEffect(() => {
+    addEventListener('focus', reload);
+    return () => removeEventListener('focus', reload);
+  }, [reload]);
+  return state;
+}
+
+export function CreateGroupFirst() {
+  return (
+    <p class="hint">
+      <a href={dashboardHref('operator/members/groups')} target="_blank" rel="noreferrer">
+        {t('Create a group first')}
+      </a>
+    </p>
+  );
+}
+
 export function GroupChips({
   label,
   chosen,
@@ -17,28 +38,15 @@ export function GroupChips({
   chosen: readonly string[];
   onChange: (groups: Group[]) => void;
 }) {
-  const { value, reload } = useAsync(() => owner.groups.listGroups());
-  // Groups are made in another tab, so that a form keeps what was entered.
-  useEffect(() => {
-    addEventListener('focus', reload);
-    return () => removeEventListener('focus', reload);
-  }, [reload]);
-  if (value?.groups.length === 0)
-    return (
-      <p class="hint">
-        <a href={dashboardHref('operator/members/groups')} target="_blank" rel="noreferrer">
-          {t('Create a group first')}
-        </a>
-      </p>
-    );
-  const groups = value?.groups ?? [];
+  const groups = useGroups().value?.groups;
+  if (groups?.length === 0) return <CreateGroupFirst />;
   const toggle = (id: string) => {
     const ids = new Set(chosen).symmetricDifference(new Set([id]));
-    onChange(groups.filter((group) => ids.has(group.id)));
+    onChange(groups!.filter((group) => ids.has(group.id)));
   };
   return (
     <div class="chips" role="group" aria-label={label}>
-      {groups.map(({ id, name, color, members }) => (
+      {groups?.map(({ id, name, color, members }) => (
         <button
           key={id}
           type="button"

@@ -186,7 +186,7 @@ function MemberGroups({ member, onChange }: Parameters<typeof PendingEmail>[0]) 
         ))}
         {member.groups.length === 0 && t('None')}
         {member.state !== 'waiting' && member.state !== 'deleting' && (
-          <button type="button" class="link" onClick={() => void showGroupsOf([member], onChange)}>
+          <button type="button" class="link" onClick={() => showGroupsOf([member], onChange)}>
             {t.rich('Change<hidden> groups</hidden>', { hidden: visuallyHidden })}
           </button>
         )}

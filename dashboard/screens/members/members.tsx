@@ -139,7 +139,7 @@ function Selected({
   return (
     <SelectedMembers count={members.length} onClear={onClear}>
       {isOn('groups') && (
-        <button type="button" onClick={() => void showGroupsOf(members, onChange)}>
+        <button type="button" onClick={() => showGroupsOf(members, onChange)}>
           {t('Groups')}
         </button>
       )}
