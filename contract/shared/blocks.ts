@@ -403,7 +403,7 @@ const definitions = {
       },
       repeats_except: {
         type: 'days',
-        label: t('Except on'),
+        label: t('Holidays and other exceptions'),
         help: t('Days on which it does not take place.'),
         onlyFor: IF_IT_REPEATS,
         max: LIMITS.eventExceptions,

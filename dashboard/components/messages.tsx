@@ -3,6 +3,7 @@ import { useId, useLayoutEffect } from 'preact/hooks';
 import { isReachable } from '../api/connection.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { navigationCount } from '../router.ts';
+import { readStored, store } from '../storage.ts';
 import { t } from '../translate.ts';
 
 interface Action {
@@ -33,6 +34,18 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function showMessage(text: string, action?: Action): void {
   displayMessage({ text, action, isFailure: false, isOffline: false });
 }
+
+const NEXT_KEY = 'nameplate-message';
+
+/** Opens another document, as that of another account, and shows the message there. */
+export function showMessageIn(url: string, text: string): void {
+  store(NEXT_KEY, text, 'sessionStorage');
+  location.assign(url);
+}
+
+const nextText = readStored(NEXT_KEY, 'sessionStorage');
+store(NEXT_KEY, null, 'sessionStorage');
+if (nextText) showMessage(nextText);
 
 /** Tells screen readers what others see. */
 export function announce(text: string): void {

@@ -346,7 +346,7 @@ describe('the block picker', () => {
     await page.getByLabel('Title').fill('Choir');
     await page.getByLabel('Starts').fill('2037-12-15T19:00');
     await page.getByLabel('Repeats', { exact: true }).selectOption('weekly');
-    await page.getByText('Except on').click();
+    await page.getByText('Holidays and other exceptions').click();
     const holidays = ['Tue, Dec 22, 2037', 'Tue, Dec 29, 2037'];
     for (const name of holidays) await page.getByRole('button', { name }).click();
     await page.getByText('Next: Tue, Dec 15, 2037 · Tue, Jan 5, 2038').waitFor();

@@ -870,7 +870,7 @@ export interface EventBlock extends BaseBlock {
     | undefined;
   /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
-  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
+  /** Holidays and other exceptions. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
   repeats_except?: string[] | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1225,7 +1225,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | undefined;
   /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
-  /** Except on. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
+  /** Holidays and other exceptions. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
   repeats_except?: string[] | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;

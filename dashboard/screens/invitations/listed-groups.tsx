@@ -31,14 +31,10 @@ export async function saveGroups(members: readonly CheckedMember[]): Promise<boo
   isWholeList.value = false;
   removesOthers.value = false;
   listedGroups.value = null;
-  const sum = (count: 'added' | 'invited') => groups.reduce((total, one) => total + one[count], 0);
   showMessage(
     import_id === null
       ? t('The groups were like this already.')
-      : t(
-          'Filled {count, plural, one {# group} other {# groups}}: {added, plural, one {# member} other {# members}}, {invited} invited.',
-          { count: groups.length, added: sum('added'), invited: sum('invited') },
-        ),
+      : t('Filled {count, plural, one {# group} other {# groups}}.', { count: groups.length }),
   );
   return true;
 }

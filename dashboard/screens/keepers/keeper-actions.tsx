@@ -3,12 +3,11 @@ import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { showMessage, showMessageIn, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { accountTitle, handleOf, isActing, keptAccounts } from '#dashboard/kept-accounts.ts';
 import { actingFor } from '#dashboard/router.ts';
 import { leaveSession } from '#dashboard/session.ts';
-import { readStored, store } from '#dashboard/storage.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Keeper } from './keepers.tsx';
 
@@ -19,19 +18,12 @@ export async function withdraw(
   if (await withErrorMessage(owner.keepers.removeKeeper({ account_id }))) onChange();
 }
 
-/** The name of the account that the person left, for the next document. */
-const LEFT_ACCOUNT_KEY = 'nameplate-left-account';
-
-export function announceLeft(): void {
-  const account = readStored(LEFT_ACCOUNT_KEY, 'sessionStorage');
-  store(LEFT_ACCOUNT_KEY, null, 'sessionStorage');
-  if (account) showMessage(t('You left {account}. This is your own account.', { account }));
-}
-
 export async function leave({ account_id, keys, connections, apps }: Keeper): Promise<void> {
   const ends = [...keys, ...connections, ...apps];
+  const left = keptAccounts.value?.find(isActing);
+  const account = left ? accountTitle(left) : '';
   const isConfirmed = await confirm({
-    title: t('Leave this account?'),
+    title: t('Leave {account}?', { account }),
     text: (
       <>
         {t('You are out right away. What you changed stays.')} <Ending names={ends} />
@@ -40,9 +32,10 @@ export async function leave({ account_id, keys, connections, apps }: Keeper): Pr
     action: t('Leave'),
   });
   if (!isConfirmed || !(await withErrorMessage(owner.keepers.removeKeeper({ account_id })))) return;
-  const left = keptAccounts.value?.find(isActing);
-  store(LEFT_ACCOUNT_KEY, left ? accountTitle(left) : null, 'sessionStorage');
-  location.assign('/dashboard/keepers');
+  showMessageIn(
+    '/dashboard/keepers',
+    t('You left {account}. This is your own account.', { account }),
+  );
 }
 
 function Ending({ names }: { names: readonly string[] }) {

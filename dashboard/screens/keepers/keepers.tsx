@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -14,7 +13,7 @@ import { accountTitle, handleOf } from '#dashboard/kept-accounts.ts';
 import { actingFor } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { announceLeft, handOver, leave, remove, withdraw } from './keeper-actions.tsx';
+import { handOver, leave, remove, withdraw } from './keeper-actions.tsx';
 import { KeeperRights } from './keeper-rights.tsx';
 
 type Loaded = ResponseOf<typeof owner.keepers.listKeepers>;
@@ -23,7 +22,6 @@ type Invitation = Loaded['invitations'][number];
 
 export function Keepers() {
   const state = useAsync(() => owner.keepers.listKeepers());
-  useEffect(announceLeft, []);
   return (
     <>
       <ScreenHeader

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
+import { showMessage, showMessageIn } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { loadKeptAccounts } from '#dashboard/kept-accounts.ts';
@@ -23,9 +23,11 @@ export function showAccountForm(): void {
         keepers: keepers.value.split(/[,;]/).filter((one) => one.trim() !== ''),
       });
       const { accounts } = await loadKeptAccounts();
-      if (accounts.some(({ id }) => id === member.id)) return location.assign(pathFor(member.id));
+      const text = t('Created the account. Its keepers got a mail.');
+      if (accounts.some(({ id }) => id === member.id))
+        return showMessageIn(pathFor(member.id), text);
       navigate(`operator/members/${member.id}`);
-      showMessage(t('Created the account. Its keepers got a mail.'));
+      showMessage(text);
     },
     render: () => (
       <>

@@ -229,7 +229,7 @@ function DaysInput({ name, field, label, values, value, onValue }: InputProps) {
     onValue(changed.length > 0 ? changed : undefined);
   };
   return (
-    <details class="advanced-fields" open={isOpen}>
+    <details class="advanced-fields event-days" open={isOpen}>
       <summary>
         {label} {t('(optional)')}
       </summary>
