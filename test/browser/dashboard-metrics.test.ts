@@ -52,6 +52,8 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   const { y, height } = (await dialog.getByRole('button', { name: 'Add alert' }).boundingBox())!;
   expect(y + height).toBeLessThan(600);
   await dialog.getByText('No connection gets alerts').waitFor();
+  // In another tab, so that the form stays.
+  expect(await dialog.getByRole('link', { name: 'Add one' }).getAttribute('target')).toBe('_blank');
   await dialog.getByLabel('Send a message to').selectOption('Only #shop');
   await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Add alert' }).click();
