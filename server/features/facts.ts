@@ -1,6 +1,6 @@
 import type { Transaction } from '#db/connections/handles.ts';
-import type { LockedForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { SessionRow } from '#db/queries/sessions.ts';
+import type { Caller } from '#server/platform/caller.ts';
 
 /** What one feature does and others react to. Another fact needs two features that would use it. */
 export interface Facts {
@@ -31,9 +31,9 @@ export interface NameChange {
   to: string | null;
   /** Undefined if the account is new or being deleted. */
   changed?: {
-    /** Locked. */
-    settings: LockedForwardingSettings;
-    /** The id of the key or session, or that of operators. */
+    /** Undefined if an operator did it. */
+    credential: Caller['credential'] | undefined;
+    /** The id of the credential, or that of operators. */
     by: string;
   };
 }

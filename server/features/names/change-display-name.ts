@@ -1,24 +1,19 @@
-import {
-  DISPLAY_NAME_REFUSALS,
-  NAME_CHANGE_REFUSALS,
-  PROFILE_REFUSALS,
-} from '#contract/account.ts';
+import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS } from '#contract/account.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/members.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { requireAccount } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
 import {
   deleteQuarantinedName,
+  findDisplayName,
   listQuarantinedNames,
   releaseDisplayName,
   deleteRedirects,
   claimNameForAccount,
 } from '#db/queries/display-names.ts';
-import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Core } from '#server/core.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
-import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -29,7 +24,6 @@ import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import type { NameRules } from './reserved-names.ts';
 
 const refuse = createRefuser({
-  ...PROFILE_REFUSALS,
   ...NAME_CHANGE_REFUSALS,
   ...DISPLAY_NAME_REFUSALS,
   ...RELEASE_NAME_REFUSALS,
@@ -44,7 +38,7 @@ export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs' | 'outbox
 };
 
 /**
- * Email forwarding reacts, even if the name stays the same. With `redirect`, the old name
+ * Others react, even if the name stays the same. With `redirect`, the old name
  * redirects to the page for `LIMITS.redirectDays`. Without it, redirects of earlier names end, too,
  * if they have not led to the new name before: they would reveal it.
  */
@@ -68,27 +62,20 @@ export async function changeDisplayName(
 ): Promise<{ from: string | null; to: string }> {
   const { config, allowances } = app;
   const name = parseDisplayName(input, app.names.isReserved);
-  const settings = await lockForwardingSettings(trx, accountId);
   // A deleted account is 401. Its own quarantined name would be 409.
-  if (!settings) await requireAccount(trx, accountId);
-  // The change turns off forwarding to a confirmed address.
-  if (credential && settings?.address.kind === 'confirmed')
-    await requireRecentLogin(trx, { credential });
-  const oldName = settings?.display_name ?? null;
+  await lockAccount(trx, accountId);
+  const oldName = (await findDisplayName(trx, accountId)) ?? null;
   const change = { from: oldName, to: name };
   const isNew = oldName !== name;
   if (isNew && !redirect) await deleteRedirects(trx, accountId, { unlessTo: name });
-  // Runs before the profile check, so that a taken name gets the same refusal with or without a
-  // profile.
   if (isNew) await claimName(trx, config, { accountId, name });
-  if (!settings) throw refuse('profileNotFound');
   if (isNew && !isByOperator) await enforceDailyChangeLimit(trx, accountId, allowances);
   if (isNew && oldName !== null) {
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
   const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
-  await app.react(trx, 'nameChanged', { accountId, ...change, changed: { settings, by } });
+  await app.react(trx, 'nameChanged', { accountId, ...change, changed: { credential, by } });
   if (isNew)
     await logEvent(trx, app, {
       accountId,
