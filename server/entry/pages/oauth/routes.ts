@@ -221,7 +221,7 @@ async function allow(
     await lockAccounts(trx, [actorId, accountId]);
     // Both may have ended while the lock was awaited. A suspension ends the session, too.
     const current = await findOpenSession(trx, session.id);
-    if (!current || !(await looksAfter({ ...app, pageReadDb: trx }, actorId, accountId)))
+    if (!current || !(await looksAfter(trx, app.features, { actorId, accountId })))
       return undefined;
     const mayOperate =
       choice.operator &&

@@ -60,7 +60,11 @@ export function registerPictureRoutes(server: FastifyInstance, app: Services): v
         const reader = await findSignedInAccount(request, app);
         const canSee =
           reader !== undefined &&
-          (state.for_members || (await looksAfter(app, reader, state.account_id)));
+          (state.for_members ||
+            (await looksAfter(app.pageReadDb, app.features, {
+              actorId: reader,
+              accountId: state.account_id,
+            })));
         if (!canSee) throw PAGE_NOT_FOUND;
         reply.header('vary', 'cookie');
       }

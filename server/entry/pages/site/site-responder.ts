@@ -229,7 +229,10 @@ export class SiteResponder {
   async #isVisitor(request: FastifyRequest, accountId: string): Promise<boolean> {
     const isOwn = async () => {
       const reader = await findSignedInAccount(request, this.#app);
-      return reader !== undefined && looksAfter(this.#app, reader, accountId);
+      const { pageReadDb, features } = this.#app;
+      return (
+        reader !== undefined && looksAfter(pageReadDb, features, { actorId: reader, accountId })
+      );
     };
     // A failed lookup must not block the page.
     return !(await isOwn().catch(() => false));
