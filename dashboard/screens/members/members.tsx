@@ -99,7 +99,13 @@ function MemberList() {
       <section class="card member-list">
         <BatchList
           list={list}
-          empty={<NoMembers search={search} text={group ? groupText : emptyText} />}
+          empty={
+            <NoMembers
+              search={search}
+              text={group ? groupText : emptyText}
+              onClear={() => applyFilter({ search: '', state, group })}
+            />
+          }
         >
           {(members) => (
             <>
@@ -206,7 +212,15 @@ function groupTitle(group: string | undefined, groups: readonly Group[]): string
   return group === NO_GROUP ? t('No group') : groups.find(({ id }) => id === group)?.name;
 }
 
-function NoMembers({ search, text }: { search: string; text: string }) {
+function NoMembers({
+  search,
+  text,
+  onClear,
+}: {
+  search: string;
+  text: string;
+  onClear: () => void;
+}) {
   if (!search)
     return (
       <Empty icon={ICON_PATHS.user} title={t('No members found')}>
@@ -217,7 +231,7 @@ function NoMembers({ search, text }: { search: string; text: string }) {
     <Empty icon={ICON_PATHS.search} title={t('No members found for “{search}”', { search })}>
       <p class="muted">{t('Try a part of a name or email address, or an account ID.')}</p>
       <div class="actions">
-        <button type="button" onClick={clearSearch}>
+        <button type="button" onClick={onClear}>
           {t('Clear search')}
         </button>
         {isOn('invitations') && (
@@ -246,12 +260,6 @@ function applyFilter({
   if (search) params.set('search', search);
   if (state !== 'all') params.set('state', state);
   if (group) params.set('group', group);
-  navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
-}
-
-function clearSearch(): void {
-  const params = new URLSearchParams(query.peek());
-  params.delete('search');
   navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
