@@ -10,7 +10,7 @@ import type { React } from './facts.ts';
 import type { NewFinding } from './finding.ts';
 import { FEATURES } from './index.ts';
 import type { AllServices, Services } from './services.ts';
-import type { StoredState } from './setup/setup.ts';
+import type { StoredState } from './setup/stored-state.ts';
 
 export const ALL_FEATURES: readonly Feature<AllServices>[] = FEATURES;
 

@@ -10,7 +10,7 @@ import type { MailKind } from '#server/platform/mail/define-mail.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { React, Reactions } from './facts.ts';
 import type { NewFinding } from './finding.ts';
-import type { StoredState } from './setup/setup.ts';
+import type { StoredState } from './setup/stored-state.ts';
 
 /** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
 export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';

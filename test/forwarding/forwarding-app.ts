@@ -11,7 +11,8 @@ import {
   applicationRequestJob,
   linkRequestJob,
 } from '#server/features/sessions/link-request-job.ts';
-import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
+import { createSetup } from '#server/features/setup/setup.ts';
+import { readStoredState } from '#server/features/setup/stored-state.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';

@@ -15,7 +15,7 @@ import { AddAlertButton, Alerts } from './alerts.tsx';
 import { FirstMetric } from './first-metric.tsx';
 import { LatestMetrics } from './latest-metrics.tsx';
 import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
-import type { Project } from './project-card.tsx';
+import type { Project } from './metrics-query.ts';
 import { QueryControls } from './query-controls.tsx';
 import { QueryResults } from './query-results.tsx';
 import { RetentionCard } from './retention.tsx';

@@ -12,7 +12,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
-import type { Project } from './project-card.tsx';
+import type { Project } from './metrics-query.ts';
 
 const LANGUAGES = [
   ['curl', 'curl'],

@@ -1,9 +1,10 @@
 import { HOUR_MS } from '#contract/shared/durations.ts';
-import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import type { ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { navigate, currentPath, query } from '#dashboard/router.ts';
 import { timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 
+export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
 export type MetricsQuery = Parameters<typeof owner.metrics.queryMetrics>[0];
 export type MetricsResult = ResponseOf<typeof owner.metrics.queryMetrics>;
 export type Measure = NonNullable<MetricsQuery['measures']>[number];

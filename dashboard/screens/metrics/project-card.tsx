@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type ResponseOf, type api, owner } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -10,10 +10,9 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { Chart } from './chart.tsx';
 import { FirstMetric } from './first-metric.tsx';
+import type { Project } from './metrics-query.ts';
 import { ProjectSummary, type Summary } from './project-summary.tsx';
 import { chartLines, timeFormatter } from './query-results.tsx';
-
-export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
 
 export function ProjectCard({
   project,

@@ -9,7 +9,8 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { type Project, ProjectCard } from './project-card.tsx';
+import type { Project } from './metrics-query.ts';
+import { ProjectCard } from './project-card.tsx';
 
 export function ProjectList({
   projects,

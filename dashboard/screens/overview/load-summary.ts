@@ -8,7 +8,7 @@ import { isOn } from '#dashboard/facts.ts';
 import { loadPageVisibility } from '#dashboard/page-visibility.ts';
 import { forwardsMail } from '#dashboard/session.ts';
 import type { Forwarding } from '../mail/forwarding-text.ts';
-import type { Project } from '../metrics/project-card.tsx';
+import type { Project } from '../metrics/metrics-query.ts';
 import { findLinkTitles } from '../visitors/link-titles.ts';
 import type { PageStage, TodaysVisits } from './home-text.ts';
 

@@ -18,6 +18,7 @@ import type { Problem } from '#server/platform/text/problem.ts';
 import { checkProvider, type ForwardingProvider } from './forwarding-provider.ts';
 import {
   queueSync,
+  type NameReconciler,
   reconcile,
   type ReconcileDeps,
   type ReconcileTiming,
@@ -55,9 +56,7 @@ export async function enqueueAccountSync(
     await forwarding.enqueueSync(trx, name);
 }
 
-export interface ForwardingService extends Forwarding {
-  /** Handles a job. Undefined if no provider is called. */
-  reconcileName?: (name: string, signal: AbortSignal) => Promise<boolean>;
+export interface ForwardingService extends Forwarding, NameReconciler {
   /** Adds jobs for names that need a job but have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
   check: () => Promise<Problem[]>;

@@ -21,7 +21,6 @@ import {
   ForwardingProviderError,
   type ProviderReason,
 } from './forwarding-provider.ts';
-import type { ForwardingService } from './forwarding.ts';
 
 export const DEFAULT_TIMING = {
   runTimeoutMs: 25_000,
@@ -50,6 +49,12 @@ export interface ReconcileDeps {
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
+/** The part of `ForwardingService` that handles jobs. */
+export interface NameReconciler {
+  /** Undefined if no provider is called. */
+  reconcileName?: (name: string, signal: AbortSignal) => Promise<boolean>;
+}
+
 export const forwardingJob = defineJob({
   kind: 'forwarding',
   schema: z.object({ name: z.string() }),
@@ -58,9 +63,9 @@ export const forwardingJob = defineJob({
   pollSeconds: 0.5,
   expireSeconds: 33,
   maxRetrySeconds: 900,
-  isNeeded: ({ forwarding }: { forwarding: ForwardingService }) =>
+  isNeeded: ({ forwarding }: { forwarding: NameReconciler }) =>
     forwarding.reconcileName !== undefined,
-  run: async ({ forwarding }: { forwarding: ForwardingService }, { name }, { signal }) =>
+  run: async ({ forwarding }: { forwarding: NameReconciler }, { name }, { signal }) =>
     forwarding.reconcileName?.(name, signal),
 });
 

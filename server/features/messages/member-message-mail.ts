@@ -4,8 +4,9 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { loadOrSkipMail, recordMessageMail } from '#db/queries/messages.ts';
-import { composeMail, type Mail } from '#server/platform/mail/compose-mail.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
+import type { Mail } from '#server/platform/mail/mail-content.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 

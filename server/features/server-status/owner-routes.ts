@@ -18,7 +18,8 @@ import type { Backups } from '../backups/backups.ts';
 import { describeBackups } from '../backups/owner-routes.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
-import { createSetup, readStoredState } from '../setup/setup.ts';
+import { createSetup } from '../setup/setup.ts';
+import { readStoredState } from '../setup/stored-state.ts';
 
 type StatusServices = Core & { backups?: Backups | undefined; features: AllFeatures };
 

@@ -1,11 +1,27 @@
 import { listFormat } from '#contract/shared/intl-formats.ts';
+import type { Core } from '#server/core.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { completeFindings, type Finding, type NewFinding } from '../finding.ts';
 import { mailErrorCode } from '../mails/explain-mail-error.ts';
 import { describeMailFailure, SMTP_LINE } from '../mails/mail-finding.ts';
-import type { SetupState } from './setup.ts';
+import type { StoredState } from './stored-state.ts';
+
+/** `nameplate check` has no server. */
+export type SetupApp = Pick<Core, 'config' | 'dataDir' | 'mailServers'> & {
+  features: Pick<AllFeatures, 'listFindings' | 'listToDo'>;
+} & Partial<Pick<Core, 'server'>>;
+
+export interface SetupState {
+  app: SetupApp;
+  /** Undefined if the database cannot be used. */
+  stored: StoredState | undefined;
+  mailError: string | undefined;
+  /** `accepted`, or the error of the last test mail since the start. */
+  testMailResult: string | undefined;
+}
 
 type FindingCheck = (state: SetupState, t: Translator) => NewFinding | undefined;
 

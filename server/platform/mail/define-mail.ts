@@ -3,7 +3,7 @@ import { LANGUAGES } from '#contract/shared/languages.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { OwnerMailKind } from '#db/queries/owner-mails.ts';
-import type { MailContent } from '#server/platform/mail/compose-mail.ts';
+import type { MailContent } from '#server/platform/mail/mail-content.ts';
 import type { MailError } from '#server/platform/mail/smtp-client.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { Translator } from '#translations/translator.ts';

@@ -3,7 +3,7 @@ import type { InstanceRow } from '#db/queries/instance.ts';
 import { html, type Html } from '#page/html/html.ts';
 import { createLinkFinder } from '#page/html/link-finder.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { MailContent } from './compose-mail.ts';
+import type { MailContent } from './mail-content.ts';
 import { breakLinks, withoutLinkBreaks } from './mail-text.ts';
 
 type MailParts = MailContent &

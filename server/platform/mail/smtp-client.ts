@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
 import { createTransport } from 'nodemailer';
 import { isAllowedAddress } from '../outbound/public-client.ts';
-import type { Mail } from './compose-mail.ts';
+import type { Mail } from './mail-content.ts';
 import type { MailServer, MailSettings } from './settings.ts';
 
 type Transport = ReturnType<typeof createTransport>;

@@ -1,6 +1,6 @@
 import type { InstanceRow } from '#db/queries/instance.ts';
-import type { MailContent } from '#server/platform/mail/compose-mail.ts';
 import type { MailKind, MailRecipient } from '#server/platform/mail/define-mail.ts';
+import type { MailContent } from '#server/platform/mail/mail-content.ts';
 import type { Translator } from '#translations/translator.ts';
 import { plateFor } from './mail-text.ts';
 

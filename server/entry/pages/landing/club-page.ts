@@ -10,7 +10,8 @@ import { safeLinkUrl } from '#page/html/safe-url.ts';
 import { renderLogo } from '#server/entry/pages/shell/brand.ts';
 import type { Instance } from '#server/platform/instance-store.ts';
 import type { Translator } from '#translations/translator.ts';
-import { type LandingPageOptions, renderWayIn, signOnButton } from './landing-page.ts';
+import { renderWayIn, signOnButton } from './landing-page.ts';
+import type { LandingPageOptions } from './offer.ts';
 import { renderCards, type ShownDate, type ShownPages } from './shown-pages.ts';
 
 /** With fewer members, their cards are enough. */

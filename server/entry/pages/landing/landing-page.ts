@@ -8,8 +8,8 @@ import { PAGE_POLICY } from '#server/entry/pages/shell/page.ts';
 import type { Instance } from '#server/platform/instance-store.ts';
 import type { Translator } from '#translations/translator.ts';
 import { renderPhones, titleFrom } from './example-phones.ts';
-import { renderHeadline, renderLead, renderOffer } from './offer.ts';
-import { renderCards, type ShownPages } from './shown-pages.ts';
+import { type LandingPageOptions, renderHeadline, renderLead, renderOffer } from './offer.ts';
+import { renderCards } from './shown-pages.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
@@ -37,24 +37,6 @@ export interface ClaimForm {
   person?: string;
   text?: string;
   textProblem?: string | undefined;
-}
-
-export interface LandingPageOptions {
-  /** Of members. Undefined if there are none. */
-  shownPages: ShownPages | undefined;
-  t: Translator;
-  pagesHost: string;
-  pagesUrl: string;
-  /** Undefined if the server forwards no mail. */
-  mailDomain: string | undefined;
-  countsVisits: boolean;
-  provider: string | undefined;
-  isForEveryone: boolean;
-  byInvitation: boolean;
-  takesApplications: boolean;
-  /** For this visitor. */
-  isDirectoryVisible: boolean;
-  instance: Instance;
 }
 
 export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {

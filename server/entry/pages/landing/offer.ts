@@ -2,13 +2,33 @@ import { LOOKS } from '#contract/shared/looks.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { THEMES } from '#contract/themes.ts';
 import { type Html, html } from '#page/html/html.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
+import type { Translator } from '#translations/translator.ts';
 import { renderDesigns } from './example-phones.ts';
-import type { LandingPageOptions } from './landing-page.ts';
+import type { ShownPages } from './shown-pages.ts';
 
 /** The themes, the looks, and Default. */
 const DESIGN_COUNT = THEMES.length + Object.keys(LOOKS).length + 1;
 
 const EXAMPLE_NAME = 'mira';
+
+export interface LandingPageOptions {
+  /** Of members. Undefined if there are none. */
+  shownPages: ShownPages | undefined;
+  t: Translator;
+  pagesHost: string;
+  pagesUrl: string;
+  /** Undefined if the server forwards no mail. */
+  mailDomain: string | undefined;
+  countsVisits: boolean;
+  provider: string | undefined;
+  isForEveryone: boolean;
+  byInvitation: boolean;
+  takesApplications: boolean;
+  /** For this visitor. */
+  isDirectoryVisible: boolean;
+  instance: Instance;
+}
 
 /** What a member gets, in one short sentence each. */
 export function renderHeadline({ t, mailDomain }: LandingPageOptions): Html {

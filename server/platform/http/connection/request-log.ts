@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '#contract/define-endpoints.ts';
-import type { Core } from '#server/core.ts';
 import type { RefusalError } from '#server/platform/refusal.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { anonymizeAddress, clientAddress } from '../access/client-address.ts';
@@ -31,7 +30,7 @@ export class RequestLog {
   readonly #logger: FastifyBaseLogger;
   readonly #config: Pick<Config, 'LOG_REQUESTS' | 'LOG_ADDRESSES'>;
   readonly #instruments: Instruments | undefined;
-  readonly #listeners: Core['requestListeners'];
+  readonly #listeners: readonly ((finished: FinishedRequest) => void)[];
   readonly #earlyRefusals = new WeakMap<IncomingMessage, RefusalError>();
 
   constructor({
@@ -39,7 +38,12 @@ export class RequestLog {
     config,
     instruments,
     requestListeners,
-  }: Pick<Core, 'config' | 'instruments' | 'log' | 'requestListeners'>) {
+  }: {
+    log: FastifyBaseLogger;
+    config: Pick<Config, 'LOG_REQUESTS' | 'LOG_ADDRESSES'>;
+    instruments: Instruments | undefined;
+    requestListeners: readonly ((finished: FinishedRequest) => void)[];
+  }) {
     this.#logger = log;
     this.#config = config;
     this.#instruments = instruments;
