@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type DestinationStream,
-  type Logger,
-  type LoggerOptions,
-  pino,
-  stdSerializers,
-} from 'pino';
+import { styleText } from 'node:util';
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 import { isDataError } from '#db/sql-state.ts';
 import type { Config } from '../platform/settings/config.ts';
 
@@ -41,7 +36,8 @@ export async function createLogger(
   // pino calls this on every `fatal` and at exit, and retries forever if nothing reads the output.
   destination.flushSync = () => {};
   const lines = collectLines(destination);
-  const stream = process.stdout.isTTY ? await createPrettyStream(lines) : lines;
+  const readable = { ...lines, write: (line: string) => lines.write(formatLine(line)) };
+  const stream = process.stdout.isTTY ? readable : lines;
   const logger = pino({ ...OPTIONS, base: null, level }, stream);
   let droppedLines = 0;
   destination.on('drop', (text: string) => {
@@ -92,14 +88,29 @@ function createClock(): () => string {
   };
 }
 
-async function createPrettyStream(destination: DestinationStream): Promise<DestinationStream> {
-  const { prettyFactory } = await import('pino-pretty');
-  const pretty = prettyFactory({
-    colorize: process.stdout.hasColors(),
-    translateTime: 'SYS:HH:MM:ss',
-    singleLine: true,
-  });
-  return { write: (line) => destination.write(pretty(line)) };
+const LEVEL_COLORS = { warn: 'yellow', error: 'red', fatal: 'red' } as const;
+
+interface LogLine {
+  level: string;
+  time: string;
+  msg?: string;
+  err?: { stack?: string };
+  [detail: string]: unknown;
+}
+
+/** `[09:30:00] INFO: message {"port":3000}` for a terminal, and the stack of an error below. */
+function formatLine(line: string): string {
+  const { level, time, msg = '', err, ...details } = JSON.parse(line) as LogLine;
+  const { stack, ...error } = err ?? {};
+  const color = LEVEL_COLORS[level as keyof typeof LEVEL_COLORS] ?? 'green';
+  const parts = [
+    `[${new Date(time).toTimeString().slice(0, 8)}]`,
+    `${styleText(color, level.toUpperCase())}:`,
+    styleText('cyan', msg),
+    ...(Object.keys(details).length > 0 ? [JSON.stringify(details)] : []),
+    ...(err ? [JSON.stringify(error)] : []),
+  ];
+  return `${parts.join(' ')}\n${stack === undefined ? '' : `    ${stack}\n`}`;
 }
 
 /**

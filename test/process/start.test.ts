@@ -39,7 +39,7 @@ it('startup loads nothing that only some requests need', async () => {
   const packages = await listPackages({});
   expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg', 'zod']));
   const lazyPackages = new Set([
-    ...['fetch', 'undici', 'nodemailer', 'pino-pretty', '@fastify/ajv-compiler'],
+    ...['fetch', 'undici', 'nodemailer', '@fastify/ajv-compiler'],
     ...['ajv', 'markdown-it', 'culori', 'uqr', 'prom-client'],
     ...['@takumi-rs/wasm', 'commander', 'esbuild', '@simplewebauthn/server', 'yazl'],
     ...['@modelcontextprotocol/server', 'csv-parse', 'openid-client', 'sharp', 'yauzl', 'parse5'],

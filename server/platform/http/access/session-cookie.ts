@@ -1,4 +1,3 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 
 /** The server may end a session earlier. */
@@ -16,14 +15,14 @@ export function createSessionCookie(url: string): TokenCookie {
   return createTokenCookie(url, {
     name: 'nameplate',
     maxAge: SESSION_SECONDS,
-    sameSite: 'strict',
+    sameSite: 'Strict',
   });
 }
 
 /** `SameSite=Lax`, because the identity provider redirects back to this server. */
 export function createSignOnCookie(url: string): TokenCookie {
   const maxAge = FLOW_LIFETIME_MS / 1_000;
-  return createTokenCookie(url, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
+  return createTokenCookie(url, { name: 'nameplate-sign-on', maxAge, sameSite: 'Lax' });
 }
 
 /** Also deletes the browser's cache and storage for this origin. */
@@ -41,23 +40,27 @@ function createTokenCookie(
     name: plainName,
     maxAge,
     sameSite,
-  }: { name: string; maxAge: number; sameSite: 'lax' | 'strict' },
+  }: { name: string; maxAge: number; sameSite: 'Lax' | 'Strict' },
 ): TokenCookie {
   const { protocol, hostname } = new URL(url);
   const isHttp = protocol === 'http:' && LOOPBACK.test(hostname);
   const name = isHttp ? plainName : `__Host-${plainName}`;
   return {
-    readToken: (header) => (header === undefined ? undefined : parseCookie(header)[name]),
+    readToken: (header = '') =>
+      header
+        .split(';')
+        .map((cookie) => cookie.trim())
+        .find((cookie) => cookie.startsWith(`${name}=`))
+        ?.slice(name.length + 1),
     headerFor: (token) => ({
-      'set-cookie': stringifySetCookie({
-        name,
-        value: token ?? '',
-        maxAge: token === null ? 0 : maxAge,
-        path: '/',
-        secure: !isHttp,
-        httpOnly: true,
-        sameSite,
-      }),
+      'set-cookie': [
+        `${name}=${token ?? ''}`,
+        `Max-Age=${token === null ? 0 : maxAge}`,
+        'Path=/',
+        'HttpOnly',
+        ...(isHttp ? [] : ['Secure']),
+        `SameSite=${sameSite}`,
+      ].join('; '),
     }),
   };
 }
