@@ -34,7 +34,7 @@ export interface ToDoOwner {
   actorId: string;
 }
 
-type OwnToDoReader = (
+export type OwnToDoReader = (
   db: ReadDatabase,
   owner: ToDoOwner,
   t: Translator,

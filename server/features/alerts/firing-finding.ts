@@ -1,17 +1,10 @@
 import { describeCondition, formatAlertValue } from '#contract/shared/alert-text.ts';
 import { listFormat } from '#contract/shared/intl-formats.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listFiringAlerts } from '#db/queries/alerts.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { ToDoOwner } from '../define-feature.ts';
-import type { NewFinding } from '../finding.ts';
+import type { OwnToDoReader } from '../define-feature.ts';
 
 /** Links to the alert, or to the list of projects if several fire. */
-export async function findFiringAlerts(
-  db: ReadDatabase,
-  { accountId }: ToDoOwner,
-  t: Translator,
-): Promise<NewFinding | undefined> {
+export const findFiringAlerts: OwnToDoReader = async (db, { accountId }, t) => {
   const alerts = await listFiringAlerts(db, accountId);
   const [first] = alerts;
   if (!first) return undefined;
@@ -27,4 +20,4 @@ export async function findFiringAlerts(
   const text =
     value === null ? t('Firing') : t('It is now {value}.', { value: formatAlertValue(value, t) });
   return { ...about, title, text, path: `metrics/${project_id}#${id}` };
-}
+};

@@ -1,15 +1,8 @@
 import { listFormat } from '#contract/shared/intl-formats.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listFailingConnections } from '#db/queries/connections.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { ToDoOwner } from '../define-feature.ts';
-import type { NewFinding } from '../finding.ts';
+import type { OwnToDoReader } from '../define-feature.ts';
 
-export async function findFailingConnections(
-  db: ReadDatabase,
-  { accountId }: ToDoOwner,
-  t: Translator,
-): Promise<NewFinding | undefined> {
+export const findFailingConnections: OwnToDoReader = async (db, { accountId }, t) => {
   const failing = await listFailingConnections(db, accountId);
   const [first] = failing;
   if (!first) return undefined;
@@ -25,4 +18,4 @@ export async function findFailingConnections(
       ? t('Switched off: its address or token is no longer valid')
       : t('Messages are queued until it responds again.');
   return { ...about, title, text, path: `connections/${first.id}` };
-}
+};

@@ -1,14 +1,7 @@
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { ToDoOwner } from '../define-feature.ts';
-import type { NewFinding } from '../finding.ts';
+import type { OwnToDoReader } from '../define-feature.ts';
 
-export async function findUnconfirmedInbox(
-  db: ReadDatabase,
-  { accountId }: ToDoOwner,
-  t: Translator,
-): Promise<NewFinding | undefined> {
+export const findUnconfirmedInbox: OwnToDoReader = async (db, { accountId }, t) => {
   const forwarding = await findForwarding(db, accountId);
   if (!forwarding?.enabled) return undefined;
   const { pending_email, confirmed } = forwarding;
@@ -20,4 +13,4 @@ export async function findUnconfirmedInbox(
       ? t('Open the link in the mail that was sent there. Nothing is forwarded before.')
       : t('Open the link in the mail that was sent there. Until then, nothing changes.');
   return { code: 'inboxUnconfirmed', level: 'warning', title, text, count: 1, path: 'mail' };
-}
+};

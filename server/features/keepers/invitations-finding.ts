@@ -1,16 +1,9 @@
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listReceivedInvitations } from '#db/queries/keepers.ts';
 import { accountName } from '#server/platform/mail/mail-text.ts';
-import type { Translator } from '#translations/translator.ts';
-import type { ToDoOwner } from '../define-feature.ts';
-import type { NewFinding } from '../finding.ts';
+import type { OwnToDoReader } from '../define-feature.ts';
 
 /** Keepers of the account cannot accept its invitations. */
-export async function findKeeperInvitations(
-  db: ReadDatabase,
-  { accountId, actorId }: ToDoOwner,
-  t: Translator,
-): Promise<NewFinding | undefined> {
+export const findKeeperInvitations: OwnToDoReader = async (db, { accountId, actorId }, t) => {
   if (actorId !== accountId) return undefined;
   const waiting = await listReceivedInvitations(db, { keeperId: accountId });
   if (!waiting[0]) return undefined;
@@ -26,4 +19,4 @@ export async function findKeeperInvitations(
   );
   const text = t('You keep your own account, and can leave at any time.');
   return { code: 'keeperInvited', level: 'warning', title, text, count, path: 'keep' };
-}
+};
