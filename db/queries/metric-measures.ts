@@ -5,7 +5,7 @@ import { type SqlFragment, latestNumber, toNumber } from './metric-values.ts';
 
 type Aggregate = (json: SqlFragment, number: SqlFragment) => SqlFragment;
 
-export const AGGREGATES: Record<MetricAggregate, Aggregate> = {
+export const AGGREGATE_EXPRESSIONS: Record<MetricAggregate, Aggregate> = {
   count: (json) => sql`count(${json})`,
   sum: (_json, number) => sql`coalesce(sum(${number}), 0)`,
   avg: (_json, number) => sql`avg(${number})`,

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { NOT_PREPARED } from '#db/connections/prepared-statement-client.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { AGGREGATES, CONDITIONS, toGroup } from './metric-measures.ts';
+import { AGGREGATE_EXPRESSIONS, CONDITIONS, toGroup } from './metric-measures.ts';
 import { isInRange, type MetricRange } from './metric-range.ts';
 import { type SqlFragment, toNumber, jsonTextAt } from './metric-values.ts';
 
@@ -51,7 +51,7 @@ export async function aggregateSeries(db: Database, query: SeriesQuery): Promise
     CONDITIONS[is](fieldAt(path).text, value),
   );
   const measured = fieldAt(measure.path);
-  const value = AGGREGATES[measure.aggregate](measured.text, measured.number);
+  const value = AGGREGATE_EXPRESSIONS[measure.aggregate](measured.text, measured.number);
   const starts = query.starts.map((start) => start.toISOString());
   return inTransaction(db, async (trx) => {
     // Force index scans, even for a partition without statistics. Encourage parallel workers,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countMembers } from '#server/platform/http/contract/json-body.ts';
+import { countJsonMembers } from '#server/platform/http/contract/json-body.ts';
 
 /** Counts all keys and values, including the root. */
 function expectedCount(value: unknown): number {
@@ -9,10 +9,10 @@ function expectedCount(value: unknown): number {
   return Object.values(value).reduce<number>((sum, item) => sum + expectedCount(item), 1 + keys);
 }
 
-test('countMembers counts the keys and values of a JSON text without parsing it', () => {
+test('countJsonMembers counts the keys and values of a JSON text without parsing it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('', '\n\t'), (value, indent) => {
-      expect(countMembers(Buffer.from(JSON.stringify(value, null, indent)))).toBe(
+      expect(countJsonMembers(Buffer.from(JSON.stringify(value, null, indent)))).toBe(
         expectedCount(value),
       );
     }),
@@ -20,8 +20,8 @@ test('countMembers counts the keys and values of a JSON text without parsing it'
 });
 
 test.each(['{"a', '"a\\', '{"a":"\\'])(
-  'countMembers does not fail on a text that ends within a string: %j',
+  'countJsonMembers does not fail on a text that ends within a string: %j',
   (text) => {
-    expect(countMembers(Buffer.from(text))).toBeLessThan(4);
+    expect(countJsonMembers(Buffer.from(text))).toBeLessThan(4);
   },
 );

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Connections } from '#server/platform/http/connection/connections.ts';
+import { HttpConnections } from '#server/platform/http/connection/connections.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -252,7 +252,7 @@ it('the body of a request that is rejected early is followed by no other request
 async function connectTo(
   respond: RequestListener,
 ): Promise<{ socket: Socket; serverSocket: Socket }> {
-  const connections = new Connections();
+  const connections = new HttpConnections();
   const other = createServer((request, response) => {
     if (connections.admit(request, response)) respond(request, response);
   });

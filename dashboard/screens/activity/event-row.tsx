@@ -5,7 +5,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ListRow } from '#dashboard/components/list-row.tsx';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { formatList, t } from '#dashboard/translate.ts';
-import { GROUP_TITLES } from './group-by-day.ts';
+import { COUNTED_TITLES } from './group-by-day.ts';
 import type { Run } from './load-activity.ts';
 
 const ICONS: Readonly<Record<EventKind, string>> = {
@@ -45,7 +45,7 @@ export function EventRow({
 }) {
   const [{ type, outcome, detail, summary, action }] = run;
   const count = run.length;
-  const groupTitle = count > 1 ? GROUP_TITLES[type] : undefined;
+  const groupTitle = count > 1 ? COUNTED_TITLES[type] : undefined;
   const isFailed = outcome === 'failed';
   const isHiding =
     type === 'page_visibility_changed' && detail['enabled'] === false && detail['members'] !== true;

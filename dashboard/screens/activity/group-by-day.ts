@@ -29,7 +29,7 @@ export function groupByDay<Event extends { created_at: string }>(
 }
 
 /** What several events of a type are called together. The line below lists their subjects. */
-export const GROUP_TITLES: Readonly<Record<string, (count: number) => string>> = {
+export const COUNTED_TITLES: Readonly<Record<string, (count: number) => string>> = {
   member_joined: (count) =>
     t('{count, plural, one {# person joined} other {# people joined}}', { count }),
   member_left: (count) =>
@@ -46,7 +46,7 @@ export const eventKey = ({
   key_label,
   detail,
 }: Pick<AccountEvent, 'type' | 'action' | 'outcome' | 'key_label' | 'detail'>) => [
-  GROUP_TITLES[type] ? type : action,
+  COUNTED_TITLES[type] ? type : action,
   outcome,
   key_label,
   detail['agent'],

@@ -25,7 +25,7 @@ import {
   updateDocument,
 } from './instance-draft.ts';
 import { LogoField } from './logo-field.tsx';
-import { Preview } from './preview.tsx';
+import { FrontPagePreview } from './preview.tsx';
 
 const FORM_ID = 'appearance';
 
@@ -144,7 +144,7 @@ function AppearanceForm({
         </section>
         <FooterSection bind={bind} />
       </Form>
-      <Preview changes={changes.value} />
+      <FrontPagePreview changes={changes.value} />
     </div>
   );
 }

@@ -12,7 +12,7 @@ import type { Instance } from './instance-draft.ts';
 
 const view = { device: signal<Device>('desktop'), scheme: signal(prefersScheme()) };
 
-export function Preview({ changes }: { changes: Partial<Instance> }) {
+export function FrontPagePreview({ changes }: { changes: Partial<Instance> }) {
   const json = useDebounced(JSON.stringify(changes));
   const content = useSignal<Document | undefined>(undefined);
   useSignalEffect(() => {

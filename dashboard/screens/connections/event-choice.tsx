@@ -12,7 +12,13 @@ import { isOperator } from '#dashboard/current-account.ts';
 import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { EVENT_LABELS, GROUP_TITLES, GROUPS, listChosen, switchTypes } from './event-groups.ts';
+import {
+  EVENT_LABELS,
+  EVENT_GROUP_TITLES,
+  GROUPS,
+  listChosen,
+  switchTypes,
+} from './event-groups.ts';
 
 const FEATURES: Partial<Record<CarriedEventType, OptionalFeature>> = {
   domain_verified: 'domains',
@@ -61,7 +67,7 @@ function EventGroup({ group, types, mailedAnyway }: Props & { group: CarriedEven
       (!isServerEvent(type) || isOperator.value || chosen.includes(type)),
   );
   if (all.length === 0) return null;
-  const title = GROUP_TITLES[group];
+  const title = EVENT_GROUP_TITLES[group];
   const change = (changed: readonly CarriedEventType[], areChosen: boolean) => {
     types.value = switchTypes(types.value, changed, areChosen);
   };

@@ -6,7 +6,7 @@ import {
 } from '#contract/shared/event-types.ts';
 import { t } from '#dashboard/translate.ts';
 
-export const GROUP_TITLES: Readonly<Record<CarriedEventGroup, string>> = {
+export const EVENT_GROUP_TITLES: Readonly<Record<CarriedEventGroup, string>> = {
   page: t('My page'),
   account: t('My account'),
   metrics: t('My metrics'),
@@ -61,7 +61,7 @@ export function describeTypes(types: readonly CarriedEventType[]): string {
   return GROUPS.flatMap((group) => {
     const chosen = listChosen(group, types);
     return chosen.length === CARRIED_EVENT_TYPES[group].length
-      ? GROUP_TITLES[group]
+      ? EVENT_GROUP_TITLES[group]
       : chosen.map((type) => EVENT_LABELS[type]);
   }).join(', ');
 }

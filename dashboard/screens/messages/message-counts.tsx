@@ -8,19 +8,19 @@ import { describeAudience, type Message } from './message-table.tsx';
 
 type Request = Parameters<typeof owner.messages.createMessage>[0];
 
-export type Draft = Omit<Request, 'group_ids'> & {
+export type MessageDraft = Omit<Request, 'group_ids'> & {
   address: string | null;
   /** The chosen groups, if the audience is `groups`. */
   groups: Message['groups'];
   official: boolean;
 };
 
-export function toRequest({ groups, ...draft }: Draft): Request {
+export function toRequest({ groups, ...draft }: MessageDraft): Request {
   return { ...draft, group_ids: groups?.length ? groups.map(({ id }) => id) : null };
 }
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
-export function useRecipientCounts(draft: Draft): AsyncState<Counts> {
+export function useRecipientCounts(draft: MessageDraft): AsyncState<Counts> {
   const { audience, address, official, group_ids } = toRequest(draft);
   const counts = useAsync(
     () => owner.messages.previewMessage({ audience, address, official, group_ids }),
@@ -36,7 +36,7 @@ export function RecipientCounts({
   draft,
 }: {
   counts: AsyncState<Counts>;
-  draft: Draft;
+  draft: MessageDraft;
 }) {
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
@@ -75,7 +75,7 @@ function describeOthers(
     suspended,
     invited,
   }: Counts,
-  { address, official }: Pick<Draft, 'address' | 'official'>,
+  { address, official }: Pick<MessageDraft, 'address' | 'official'>,
 ): string {
   return [
     unsubscribed > 0 &&
@@ -113,7 +113,7 @@ function describeOthers(
     .join(' ');
 }
 
-export function confirmSending(draft: Draft, counts: Counts): Promise<boolean> {
+export function confirmSending(draft: MessageDraft, counts: Counts): Promise<boolean> {
   const { recipients: count, remaining } = counts;
   const { subject, official } = draft;
   return confirm({

@@ -34,14 +34,14 @@ import { MAIL_PATH } from '../server/setup.tsx';
 import { editLoginEmail } from '../settings/login-email.tsx';
 import {
   confirmSending,
-  type Draft,
+  type MessageDraft,
   RecipientCounts,
   toRequest,
   useRecipientCounts,
 } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
 
-const EMPTY: Draft = {
+const EMPTY: MessageDraft = {
   audience: 'all',
   address: null,
   groups: null,
@@ -60,7 +60,7 @@ export function WriteToMembers() {
   // A reload drops the batches that “Show more” has added.
   const pace = isSending ? 'progress' : 'background';
   usePolling(list.batches.length < 2 ? pace : undefined, loaded.poll);
-  const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
+  const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as MessageDraft | undefined) });
   /** Without text, to the group of the list that the operator comes from. */
   const start = useSignal(EMPTY);
   useEffect(() => {
@@ -76,7 +76,7 @@ export function WriteToMembers() {
         draft.value = start.value;
     });
   }, []);
-  const writeAgain = ({ audience, address, groups, official, subject, text }: Draft) => {
+  const writeAgain = ({ audience, address, groups, official, subject, text }: MessageDraft) => {
     draft.value = {
       ...EMPTY,
       ...(audience !== 'self' && { audience }),
@@ -162,7 +162,7 @@ function Notice({ text, children }: { text: ComponentChildren; children?: Compon
   );
 }
 
-async function sendTest(draft: Draft): Promise<void> {
+async function sendTest(draft: MessageDraft): Promise<void> {
   await owner.messages.createMessage({ ...toRequest(draft), audience: 'self' });
   showMessage(t('The test is on its way to you.'));
 }
@@ -172,12 +172,12 @@ function Compose({
   start,
   onSent,
 }: {
-  draft: Signal<Draft>;
-  start: Signal<Draft>;
+  draft: Signal<MessageDraft>;
+  start: Signal<MessageDraft>;
   onSent: () => void;
 }) {
   const { official, subject, text } = draft.value;
-  const change = (part: Partial<Draft>) => {
+  const change = (part: Partial<MessageDraft>) => {
     draft.value = { ...draft.peek(), ...part };
     messageDraft.write(draft.value.subject || draft.value.text ? draft.value : undefined);
   };
@@ -288,9 +288,9 @@ function AudienceField({
   hint,
   onChange,
 }: {
-  draft: Draft;
+  draft: MessageDraft;
   hint: ComponentChildren;
-  onChange: (part: Partial<Draft>) => void;
+  onChange: (part: Partial<MessageDraft>) => void;
 }) {
   const { audience, address } = draft;
   const { value: { addresses: groups = [] } = {} } = useAsync(async () =>
@@ -341,9 +341,9 @@ function ListedGroup({
   start: { audience, address, groups },
   onChange,
 }: {
-  draft: Draft;
-  start: Draft;
-  onChange: (part: Partial<Draft>) => void;
+  draft: MessageDraft;
+  start: MessageDraft;
+  onChange: (part: Partial<MessageDraft>) => void;
 }) {
   const group = groups?.[0];
   if (!group || draft.groups?.map(({ id }) => id).join() === group.id) return null;
@@ -394,7 +394,7 @@ function OfficialNotice({
 }
 
 /** The mail as the server writes it. */
-function Preview({ audience, official, subject, text }: Draft) {
+function Preview({ audience, official, subject, text }: MessageDraft) {
   const written = {
     subject: subject.trim() ? subject : undefined,
     text: text.trim() ? text : undefined,

@@ -11,7 +11,7 @@ import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, revisitCount } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { ToDo } from './todo.tsx';
+import { ToDoList } from './todo.tsx';
 
 /** Home for operators without a page. */
 export function FirstDay({ children }: { children: ComponentChildren }) {
@@ -30,7 +30,7 @@ export function FirstDay({ children }: { children: ComponentChildren }) {
       <div class="main-and-side">
         <div>
           <AsyncContent state={state}>
-            {(server) => <ToDo server={server} onChange={state.reload} openCode={openCode} />}
+            {(server) => <ToDoList server={server} onChange={state.reload} openCode={openCode} />}
           </AsyncContent>
         </div>
         <div>

@@ -18,7 +18,7 @@ import { type Member, type ServerState, memberName, formatAmount } from '../memb
 import { MemberFace } from '../members/member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
 import { describeFinding, isOption, TaskList } from './setup.tsx';
-import { listTasks, ToDo } from './todo.tsx';
+import { listTasks, ToDoList } from './todo.tsx';
 import './server.css';
 
 const NEWEST_MEMBERS = 4;
@@ -67,7 +67,7 @@ export function Server() {
       <AsyncContent state={state}>
         {({ server, members }) => (
           <>
-            <ToDo server={server} onChange={state.reload} openCode={openCode} />
+            <ToDoList server={server} onChange={state.reload} openCode={openCode} />
             <Statistics server={server} />
             <div class="main-and-side">
               <div>

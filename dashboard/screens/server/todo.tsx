@@ -6,7 +6,7 @@ import type { ServerState } from '../members/labels.ts';
 import { describeFinding, isOption, type Task, TaskList } from './setup.tsx';
 import './server.css';
 
-export function ToDo({
+export function ToDoList({
   server,
   onChange,
   openCode,

@@ -1,8 +1,8 @@
 import type { MEMBER_COLUMNS } from '#contract/owner/member-lists.ts';
 
-export type Column = (typeof MEMBER_COLUMNS)[number];
+export type MemberColumn = (typeof MEMBER_COLUMNS)[number];
 /** Indexes of the columns of a list. Null: not used. */
-export type Columns = ReadonlyMap<Column | null, readonly number[]>;
+export type MemberColumns = ReadonlyMap<MemberColumn | null, readonly number[]>;
 
 /** Lines that are searched for titles, and for addresses if no title names them. */
 export const SAMPLED_LINES = 50;
@@ -81,7 +81,7 @@ export function findFirstLine(lines: readonly string[][]): number {
   return end <= first ? 0 : first;
 }
 
-export function recognizeColumns(titles: string[], lines: readonly string[][]): Columns {
+export function recognizeColumns(titles: string[], lines: readonly string[][]): MemberColumns {
   const meanings = Map.groupBy(titles.keys(), (index) => meaningOf(titles[index]!));
   const email = findAddressColumns(meanings, lines);
   const find = (meaning: Meaning) =>
@@ -91,7 +91,7 @@ export function recognizeColumns(titles: string[], lines: readonly string[][]): 
   // "Vorname;Name" and "Nom;Prénom", then "Nome;Cognome" and "Nombre;Apellidos".
   if (first.length > last.length) last.push(...names.splice(0, 1));
   else if (last.length > first.length) first.push(...names.splice(0, 1));
-  return new Map<Column, number[]>([
+  return new Map<MemberColumn, number[]>([
     ['email', email],
     ['name', [...find('full_name'), ...names]],
     ['first_name', first],
@@ -122,11 +122,11 @@ function findAddressColumns(
 }
 
 /** For a list without titles, by a line with an address: a name is in one or two columns. */
-export function guessColumns(cells: readonly string[]): Columns {
+export function guessColumns(cells: readonly string[]): MemberColumns {
   const indexes = [...cells.keys()].filter((index) => cells[index]!.trim() !== '');
   const texts = indexes.filter((index) => !cells[index]!.includes('@'));
   const isSplit = texts.length === 2;
-  return new Map<Column, number[]>([
+  return new Map<MemberColumn, number[]>([
     ['email', indexes.filter((index) => cells[index]!.includes('@'))],
     [isSplit ? 'first_name' : 'name', texts.slice(0, 1)],
     ['last_name', isSplit ? texts.slice(1) : []],

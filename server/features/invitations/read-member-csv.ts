@@ -11,8 +11,8 @@ import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { BIDI_CONTROLS } from '#server/platform/text/printable-text.ts';
 import {
-  type Column,
-  type Columns,
+  type MemberColumn,
+  type MemberColumns,
   findFirstLine,
   guessColumns,
   isAddress,
@@ -34,7 +34,7 @@ export interface MemberRow {
 }
 
 /** The columns that the user chose, if any. */
-type Chosen = readonly (Column | null)[] | undefined;
+type Chosen = readonly (MemberColumn | null)[] | undefined;
 
 const MAX_SHOWN_LENGTH = 100;
 const EXAMPLE_LINES = 3;
@@ -96,7 +96,7 @@ function readTable(records: CsvRecord[], chosen: Chosen = []) {
   const length = Math.min(MAX_COLUMNS, Math.max(0, ...widths));
   const titles = Array.from({ length }, (_, index) => clean(cells[first]?.[index]));
   const isChosen = chosen.length > 0;
-  const columns: Columns = isChosen
+  const columns: MemberColumns = isChosen
     ? Map.groupBy(chosen.keys(), (index) => chosen[index] ?? null)
     : recognizeColumns(titles, cells.slice(first + 1));
   const email = columns.get('email') ?? [];
@@ -117,7 +117,7 @@ function readTable(records: CsvRecord[], chosen: Chosen = []) {
  */
 function readLine(
   record: readonly string[],
-  columns: Columns,
+  columns: MemberColumns,
   isGuessed: boolean,
 ): Omit<MemberRow, 'line'> {
   const filled = record.filter((text) => text.trim() !== '');
@@ -130,8 +130,8 @@ function readLine(
   return Object.values(row).some(Boolean) ? row : { ...row, name: clean(filled.join(' ')) };
 }
 
-function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, 'line'> {
-  const read = (column: Column) =>
+function readRow(record: readonly string[], columns: MemberColumns): Omit<MemberRow, 'line'> {
+  const read = (column: MemberColumn) =>
     (columns.get(column) ?? []).map((index) => clean(record[index])).filter(Boolean);
   const addresses = read('email');
   const found = addresses.find((cell) => cell.includes('@')) ?? addresses[0];

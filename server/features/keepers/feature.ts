@@ -5,12 +5,12 @@ import { leaveAll, requireNoneAbandoned } from './change-keepers.ts';
 import { keeperInvitationMail } from './invitation-mail.ts';
 import { findKeeperInvitations } from './invitations-finding.ts';
 import { namedKeeperMail } from './named-mail.ts';
-import { accountRoutes, keeperRoutes } from './owner-routes.ts';
+import { keptAccountRoutes, keeperRoutes } from './owner-routes.ts';
 
 export const keepers = defineFeature({
   name: 'keepers',
   optional: true,
-  routes: { owner: { accounts: accountRoutes, keepers: keeperRoutes } },
+  routes: { owner: { accounts: keptAccountRoutes, keepers: keeperRoutes } },
   reactions: {
     accountSuspended: (trx, _app, { accountId }) => requireNoneAbandoned(trx, accountId),
     accountClosed: (trx, app, { accountId }) => leaveAll(trx, app, accountId),

@@ -25,7 +25,7 @@ import type { React } from '../facts.ts';
 import { readMemberName, removeKeeper, storeChange, transferAccount } from './change-keepers.ts';
 import { keeperInvitationMail } from './invitation-mail.ts';
 
-export const accountRoutes: Handlers<typeof accounts> = {
+export const keptAccountRoutes: Handlers<typeof accounts> = {
   listAccounts: async ({ accountId, actorId, credential, readDb }) => {
     // A key acts for its account only, whoever made it.
     const id = credential.kind === 'session' ? actorId : accountId;

@@ -6,7 +6,7 @@ import './fastify-declarations.ts';
 import { type RefusalError, createRefuser } from '../refusal.ts';
 import { languageOf, translatorFor } from '../text/language.ts';
 import { ProxyMonitor } from './access/proxy-monitor.ts';
-import { Connections, closeIfBodyUnread } from './connection/connections.ts';
+import { HttpConnections, closeIfBodyUnread } from './connection/connections.ts';
 import { checkMethodOverride, restoreMethod } from './connection/methods.ts';
 import { RequestLog } from './connection/request-log.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
@@ -44,7 +44,7 @@ export function createServer({
 >): FastifyInstance {
   const { TRUST_PROXY: trustProxy } = config;
   const requestLog = new RequestLog({ log, config, instruments, requestListeners });
-  const connections = new Connections();
+  const connections = new HttpConnections();
   const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
   const server = Fastify({
     ...createTransportOptions(connections, requestLog),

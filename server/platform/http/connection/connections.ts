@@ -31,7 +31,7 @@ interface Connection {
   lastExchange?: Exchange;
 }
 
-export class Connections {
+export class HttpConnections {
   readonly #connections = new Map<Socket, Connection>();
   /** Sockets with unparsed data continue one by one, so that other connections come in between. */
   readonly #turns: (() => void)[] = [];

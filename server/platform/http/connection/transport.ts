@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { NON_ENDPOINT_REFUSALS } from '../responses/refusals.ts';
-import { type Connections, closeWithoutReading, closeWithRefusal } from './connections.ts';
+import { type HttpConnections, closeWithoutReading, closeWithRefusal } from './connections.ts';
 import { replaceOtherMethod } from './methods.ts';
 import { createServer } from './node-http.ts';
 import { type RequestLog, requestIdOf } from './request-log.ts';
@@ -18,7 +18,7 @@ const PARSER_ERRORS: Record<string, RefusalError> = {
   ERR_HTTP_REQUEST_TIMEOUT: refuse('requestTimeout'),
 };
 
-export function createTransportOptions(connections: Connections, log: RequestLog) {
+export function createTransportOptions(connections: HttpConnections, log: RequestLog) {
   return {
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     // Runs before the router.
@@ -69,7 +69,7 @@ export function createTransportOptions(connections: Connections, log: RequestLog
 function refuseInvalidBytes(
   socket: Socket,
   refusal: RefusalError,
-  connections: Connections,
+  connections: HttpConnections,
   log: RequestLog,
 ): void {
   if (!socket.writable) return;

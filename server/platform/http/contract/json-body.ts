@@ -55,7 +55,7 @@ export function parseJsonBody(body: Buffer): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   if (ONLY_JSON_WHITESPACE.test(text)) return undefined;
   // Each key or value takes at least two bytes, so short bodies need no count.
-  if (body.length > 2 * LIMITS.jsonMembers && countMembers(body) > LIMITS.jsonMembers)
+  if (body.length > 2 * LIMITS.jsonMembers && countJsonMembers(body) > LIMITS.jsonMembers)
     throw refuse('tooManyMembers');
   const value = parseOrRefuse(text);
   if (assertShape(value).mayNotRoundTrip) refuseUnstorable(text);
@@ -188,7 +188,7 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}')
  * Counts the keys and values at all levels. Scans the unparsed JSON, because parsing many different
  * keys is about a hundred times slower.
  */
-export function countMembers(json: Buffer): number {
+export function countJsonMembers(json: Buffer): number {
   let count = 1;
   let previousByte: number | undefined;
   for (let index = 0; index < json.length; index += 1) {
