@@ -2,10 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { Executor } from '#db/connections/handles.ts';
 import { onRollback } from '#db/connections/transaction.ts';
+import { upToEntries } from './up-to-entries.ts';
 
 /** Counts by key, for example an account. A count is reset an hour after it started. */
 export class HourlyCounter {
-  readonly #counts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
+  readonly #counts = new LRUCache<string, number>({
+    ...upToEntries(10_000),
+    ttl: HOUR_MS,
+    noUpdateTTL: true,
+  });
 
   get(key: string): number {
     return this.#counts.get(key) ?? 0;
