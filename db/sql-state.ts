@@ -57,7 +57,10 @@ export const isProtocolViolation = hasSqlState(/^08P01$/);
 
 /** The server is starting, recovering or stopping. */
 export const isStartingOrStopping = hasSqlState(/^57P03$/);
-export const isDiskFull = hasSqlState(/^53100$/);
+/** Not if only `/dev/shm` is full, without which a statement cannot run in parallel. */
+export function isDiskFull(error: unknown): boolean {
+  return sqlState(error) === '53100' && !/shared memory/.test(errorProperty(error, 'message'));
+}
 export const isConnectionLimitReached = hasSqlState(/^53300$/);
 
 /** PgBouncer's messages for an unavailable PostgreSQL server. */

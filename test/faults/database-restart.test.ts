@@ -64,6 +64,9 @@ it('a server that starts without its database reports it, keeps running and beco
     });
   }
   expect(await readReadiness(url)).toEqual([200, 503]);
+  const page = await fetch(`${url}/@jane-doe`, { headers: { accept: 'text/html' } });
+  expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await page.text()).toContain('Back in a moment');
 
   await postgres.ensureRunning();
   expect(await readStatus()).toEqual({ status: 200, body: { enabled: true } });

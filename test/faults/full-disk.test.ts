@@ -16,7 +16,7 @@ const readReadiness = async () => (await server.app.inject('/readyz')).statusCod
 
 async function whileMetricsFail(error: string, task: () => Promise<void>): Promise<void> {
   await server.sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN RAISE ${sql.raw(error)}; END'`;
+    AS $$ BEGIN RAISE ${sql.raw(error)}; END $$`;
   await server.sql`CREATE TRIGGER fail BEFORE INSERT ON metrics
     FOR EACH ROW EXECUTE FUNCTION fail()`;
   try {
@@ -26,8 +26,11 @@ async function whileMetricsFail(error: string, task: () => Promise<void>): Promi
   }
 }
 
-it('a server stays ready after a write fails for another reason', async () => {
-  await whileMetricsFail('division_by_zero', async () => {
+it.each([
+  'division_by_zero',
+  `'could not resize shared memory segment' USING ERRCODE = 'disk_full'`,
+])('a server stays ready after a write fails for another reason: %s', async (error) => {
+  await whileMetricsFail(error, async () => {
     expect(await ingest()).toMatchObject({ status: 500 });
     expect(await readReadiness()).toBe(200);
   });

@@ -149,6 +149,24 @@ it('claims are in the ID token and at the UserInfo endpoint, and stay after a re
   expect(info).toMatchObject({ ...expected, preferred_username: 'clara' });
 });
 
+it('a refresh that fails because a disk is full can be tried again', async () => {
+  const website = await createWebsite();
+  const { browser } = await createMember();
+  const { refresh_token } = await logInAt(website, browser);
+  const refresh = () => openid.refreshTokenGrant(website.config, refresh_token!);
+  await server.sql`CREATE FUNCTION fail_tokens() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN RAISE disk_full; END'`;
+  await server.sql`CREATE TRIGGER fail BEFORE UPDATE ON oauth_tokens
+    FOR EACH ROW EXECUTE FUNCTION fail_tokens()`;
+  const { cause: answer } = (await refresh().catch((error: unknown) => error)) as {
+    cause: Response;
+  };
+  await server.sql`DROP FUNCTION fail_tokens CASCADE`;
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, '1']);
+  expect(await answer.json()).toMatchObject({ error: 'temporarily_unavailable' });
+  expect((await refresh()).access_token).toBeTruthy();
+});
+
 it("only a session with an operator's scope is one of an operator, and only while it lasts", async () => {
   const { account, browser } = await createMember();
   await server.sql`INSERT INTO operators (account_id) VALUES (${account.id})`;

@@ -23,7 +23,7 @@ import { isWebsite } from './client-metadata.ts';
 import { hasControlCharacter } from './control-characters.ts';
 import { storeGrant } from './grants.ts';
 import { toCallerScopes } from './oauth-scopes.ts';
-import { createProvider, FLOW_COOKIE, SESSION_COOKIE } from './provider.ts';
+import { createProvider, failures, FLOW_COOKIE, SESSION_COOKIE } from './provider.ts';
 import { type SigningKey, SigningKeys } from './signing-keys.ts';
 
 export interface ProviderRequest {
@@ -45,7 +45,7 @@ export interface ProviderResponse {
 
 type OAuthApp = Pick<
   Core,
-  'allowances' | 'config' | 'db' | 'instanceStore' | 'jobs' | 'log' | 'pagesOrigin' | 'secretBox'
+  'allowances' | 'config' | 'db' | 'instanceStore' | 'jobs' | 'pagesOrigin' | 'secretBox'
 >;
 
 /** URLs of metadata documents are the longest. */
@@ -178,6 +178,7 @@ export class OAuth {
     };
     // Awaited inside, because the request begins when its result is awaited.
     const {
+      raw,
       statusCode,
       headers,
       payload: text,
@@ -189,6 +190,8 @@ export class OAuth {
           void handle(incoming as never, response as never);
         }, options),
     );
+    const failure = failures.get(raw.req);
+    if (failure) throw failure;
     const listed = Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.test(name));
     const cookies = [headers['set-cookie'] ?? []].flat();
     const location = headers.location?.toString();

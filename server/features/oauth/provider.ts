@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type * as OidcProvider from 'oidc-provider';
 import type { Client, Configuration, Provider } from 'oidc-provider';
 import { type AccountClaims, findAccountClaims } from '#db/queries/oauth-accounts.ts';
@@ -25,11 +26,14 @@ export const FLOW_COOKIE = 'nameplate-flow';
 export const WANTED_SCOPE = 'nameplate_scope';
 
 interface ProviderDeps {
-  app: Pick<Core, 'allowances' | 'db' | 'log' | 'pagesOrigin'>;
+  app: Pick<Core, 'allowances' | 'db' | 'pagesOrigin'>;
   oauth: Pick<OAuth, 'issuer' | 'resource' | 'findClient' | 'findAccount' | 'findConsent'>;
   keys: readonly SigningKey[];
   cookieKey: string;
 }
+
+/** Of a request to the library, which only answers that something went wrong. */
+export const failures = new WeakMap<IncomingMessage, Error>();
 
 /** The library's types leave it out. */
 interface TokenOfSession {
@@ -45,9 +49,7 @@ export function createProvider(library: typeof OidcProvider, deps: ProviderDeps)
     const hash = hashToken(actual);
     return stored.length === hash.length && timingSafeEqual(stored, hash);
   };
-  provider.on('server_error', (_context, error) => {
-    deps.app.log.error({ err: error }, 'the OpenID provider failed');
-  });
+  provider.on('server_error', ({ req }, error) => failures.set(req, error));
   return provider;
 }
 

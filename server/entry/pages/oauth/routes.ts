@@ -257,12 +257,11 @@ function relay(
   app: OAuthServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, location, cookies, error }: ProviderResponse,
+  { location, cookies, error }: ProviderResponse,
   { isAfterForm = false, client }: { isAfterForm?: boolean; client?: ClientRow | undefined } = {},
 ): unknown {
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   if (location === undefined) {
-    if (status >= 500) throw new Error('the OpenID provider failed');
     return sendProblem(app, request, reply, error ?? 'invalid_request');
   }
   const isOwn = location.startsWith('/');

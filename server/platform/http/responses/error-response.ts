@@ -3,7 +3,13 @@ import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { ACCOUNT_REQUEST_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
-import { isAccountMissing, isConnectTimeout, isInvalidValue, isTimeout } from '#db/sql-state.ts';
+import {
+  isAccountMissing,
+  isConnectTimeout,
+  isInvalidValue,
+  isServerUnavailable,
+  isTimeout,
+} from '#db/sql-state.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import {
@@ -60,6 +66,9 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
     return refuse('overloaded', { headers: RETRY_SOON, cause });
   }
   if (isInvalidValue(error)) return refuse('valueUnsupported', { cause: error });
+  // Endpoints answer 500 with a sentence of their own.
+  if (isServerUnavailable(error) && !findRoute(request))
+    return refuse('notReady', { headers: RETRY_SOON, cause: error });
   return refuseShared(request, 'internalError', failureDetails(error));
 }
 

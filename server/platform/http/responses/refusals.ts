@@ -80,7 +80,7 @@ export const NON_ENDPOINT_REFUSALS = {
   ),
   notReady: refusal(
     503,
-    '`/readyz` only: the server is starting or stopping, or its database does not accept writes.',
+    'Outside the endpoints, such as `/readyz` and pages: the server is starting or stopping, or its database does not accept writes, or cannot be reached.',
     'The service is not ready.',
   ),
 };
