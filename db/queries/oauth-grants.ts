@@ -105,6 +105,7 @@ const ended = sql`id, account_id, client_id,
 export async function insertGrant(
   trx: Transaction,
   grant: {
+    id?: string;
     account_id: string;
     actor_id: string;
     client_id: string;

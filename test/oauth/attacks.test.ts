@@ -4,7 +4,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { storeToken } from '#db/queries/oauth-tokens.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
-import { TEST_ENCRYPTION_KEY, openTestApp } from '#test/support/test-app.ts';
+import { openTestApp, TEST_ENCRYPTION_KEY, type TestAccount } from '#test/support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
@@ -198,6 +198,57 @@ it('two sign-ins in two tabs of a browser do not mix', async () => {
   expect((await finish(forum, second, forumTab)).claims()!.aud).toBe(forum.id);
   // A question can be answered once.
   expect((await browser.submit(wikiTab, { action: 'allow' })).text).toContain('too long');
+});
+
+const listGrants = async (accountId: string) =>
+  (await server.sql`SELECT scopes FROM oauth_grants WHERE account_id = ${accountId}`) as {
+    scopes: string[];
+  }[];
+
+const listConnected = async ({ owner }: TestAccount) =>
+  (await owner.events.listEvents()).events.filter(({ type }) => type === 'app_connected');
+
+it.each(['website', 'app'])('two clicks on "Allow" for one %s make one grant', async (kind) => {
+  const { account, browser } = await createMember();
+  const app = new SdkClient(fixture.fetch);
+  const login = await startLogin(await createWebsite());
+  const question = await browser.visit(kind === 'app' ? await app.begin() : login.url);
+  const allow = () => browser.submit(question, { action: 'allow', level: 'some' });
+  const answers = await Promise.all([allow(), allow(), allow()]);
+  expect(answers.map(({ url }) => new URL(url).searchParams.has('code'))).toEqual(
+    Array(3).fill(true),
+  );
+  expect(new Set(answers.map(({ url }) => url)).size).toBe(3);
+  expect(await listGrants(account.id)).toHaveLength(1);
+  expect(await listConnected(account)).toHaveLength(1);
+  // The browser shows the last one, which need not be the last one that the server made.
+  if (kind === 'app') for (const answer of answers) await app.finish(answer);
+  // Back, and again.
+  expect((await allow()).text).toContain('too long');
+  expect(await listGrants(account.id)).toHaveLength(1);
+});
+
+it('who declined cannot go back and allow', async () => {
+  const { account, browser } = await createMember();
+  const question = await browser.visit((await startLogin(await createWebsite())).url);
+  const { url } = await browser.submit(question, { action: 'cancel' });
+  expect(url).toContain('error=access_denied');
+  expect((await browser.submit(question, { action: 'allow' })).text).toContain('too long');
+  expect(await listGrants(account.id)).toEqual([]);
+});
+
+it('of clicks with different choices, one grant remains', async () => {
+  const { account, browser } = await createMember();
+  const app = new SdkClient(fixture.fetch);
+  const question = await browser.visit(await app.begin());
+  const allow = (fields: Record<string, string>) =>
+    browser.submit(question, { action: 'allow', ...fields });
+  const choices = [{ level: 'all' }, { level: 'some', page: 'on' }, { level: 'some' }];
+  const answers = await Promise.all(choices.map(allow));
+  const grants = await listGrants(account.id);
+  expect(grants).toHaveLength(1);
+  const results = await Promise.allSettled(answers.map((answer) => app.finish(answer)));
+  expect(results.map(({ status }) => status)).toContain('fulfilled');
 });
 
 it('no page can be shown in a frame, and none can be asked by HEAD or OPTIONS', async () => {

@@ -97,6 +97,8 @@ const ADAPTERS: Readonly<Record<string, (deps: AdapterDeps) => Partial<Adapter>>
     },
     destroy: endGrant,
   }),
+  // Two clicks on "Allow" answer the same question. It expires within the hour.
+  Interaction: () => ({ destroy: () => Promise.resolve() }),
   Session: ({ db }) => ({
     upsert: () => Promise.resolve(),
     destroy: () => Promise.resolve(),

@@ -4,6 +4,7 @@ import {
   deleteGrants,
   detachEndedSessions,
   type EndedGrant,
+  findGrant,
   insertGrant,
 } from '#db/queries/oauth-grants.ts';
 import type { Core } from '#server/core.ts';
@@ -14,6 +15,7 @@ import { findReceiverHost } from './redirect-uris.ts';
 type GrantsApp = Pick<Core, 'allowances' | 'jobs'>;
 
 interface NewGrant {
+  id?: string;
   accountId: string;
   /** Who signed in: the account itself or a keeper. */
   actorId: string;
@@ -24,13 +26,20 @@ interface NewGrant {
   sessionId: string | null;
 }
 
-/** The account must be locked. */
+/**
+ * The account must be locked. A second click on "Allow" gets the grant of the first one, or with
+ * another choice, a new one in its place.
+ */
 export async function createGrant(
   trx: Transaction,
   app: GrantsApp,
-  { name, by, ...grant }: NewGrant & { name: string; by: string },
+  { name, by, ...grant }: NewGrant & { id: string; name: string; by: string },
 ): Promise<string> {
-  const { accountId, scopes } = grant;
+  const { id, accountId, scopes } = grant;
+  const earlier = await findGrant(trx, id);
+  if (earlier?.account_id === accountId && String(earlier.scopes) === String(scopes))
+    return earlier.id;
+  await logEnded(trx, app, await deleteGrants(trx, { id }));
   const detail = { app: name, scopes, by };
   await storeEvent(trx, app, { accountId, type: 'app_connected', detail });
   return storeGrant(trx, app, grant);
@@ -40,9 +49,10 @@ export async function createGrant(
 export async function storeGrant(
   trx: Transaction,
   app: GrantsApp,
-  { accountId, actorId, clientId, scopes, redirectUri, sessionId }: NewGrant,
+  { id: chosenId, accountId, actorId, clientId, scopes, redirectUri, sessionId }: NewGrant,
 ): Promise<string> {
   const { id, ended } = await insertGrant(trx, {
+    ...(chosenId !== undefined && { id: chosenId }),
     account_id: accountId,
     actor_id: actorId,
     client_id: clientId,

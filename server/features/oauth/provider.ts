@@ -22,6 +22,7 @@ export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'
 /** The browser never gets the cookie of the session, and what it sends is dropped. */
 export const SESSION_COOKIE = 'nameplate-oauth';
 export const FLOW_COOKIE = 'nameplate-flow';
+export const RESUME_COOKIE = `${FLOW_COOKIE}-resume`;
 /** What an AI client asked for. The server sets it, callers cannot. */
 export const WANTED_SCOPE = 'nameplate_scope';
 
@@ -103,7 +104,7 @@ function createConfiguration(library: typeof OidcProvider, deps: ProviderDeps): 
       names: {
         session: SESSION_COOKIE,
         interaction: FLOW_COOKIE,
-        resume: `${FLOW_COOKIE}-resume`,
+        resume: RESUME_COOKIE,
       },
       keys: [cookieKey],
       long: { signed: false },

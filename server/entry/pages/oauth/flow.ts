@@ -6,7 +6,7 @@ import type { OAuthServices } from '#server/entry/oauth/oauth-services.ts';
 import { type BrowserSession, toSeconds } from '#server/features/oauth/adapter.ts';
 import { APP_SCOPES, WEBSITE_SCOPES } from '#server/features/oauth/oauth-scopes.ts';
 import type { ProviderResponse } from '#server/features/oauth/oauth.ts';
-import { FLOW_COOKIE, ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
+import { RESUME_COOKIE, ROUTES, WANTED_SCOPE } from '#server/features/oauth/provider.ts';
 import { revokeSession } from '#server/features/sessions/end-session.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 
@@ -34,7 +34,7 @@ export async function endSession(
   );
 }
 
-/** Undefined if it expired, is over, or was started in another browser. */
+/** Undefined if it expired, is over (which deletes the cookie), or was started in another browser. */
 export async function findFlow(
   { oauth }: OAuthServices,
   request: FlowRequest,
@@ -43,7 +43,7 @@ export async function findFlow(
   const { uid } = request.params;
   const provider = await oauth.loadProvider();
   const { cookies } = provider.createContext(request.raw, reply.raw);
-  if (cookies.get(FLOW_COOKIE, { signed: true }) !== uid) return undefined;
+  if (cookies.get(RESUME_COOKIE, { signed: true }) !== uid) return undefined;
   const interaction = await provider.Interaction.find(uid);
   const client = interaction && (await oauth.findClient(String(interaction.params['client_id'])));
   return interaction && client && { interaction, client };

@@ -13,6 +13,7 @@ import { findOAuthServices, type OAuthServices } from '#server/entry/oauth/oauth
 import { refreshInstance, sendErrorsAsPages } from '#server/entry/pages/shell/page.ts';
 import {
   type BrowserSession,
+  hashTokenId,
   isOperatorSession,
   toSeconds,
 } from '#server/features/oauth/adapter.ts';
@@ -231,7 +232,8 @@ async function allow(
     const scopes = isWebsite ? scopesOf(interaction) : toScopes(choice, mayOperate);
     const sessionId = isWebsite ? session.id : null;
     const { id: clientId, name } = client;
-    const grant = { accountId, actorId, clientId, scopes, redirectUri, sessionId };
+    const id = hashTokenId('Grant', interaction.jti).toString('hex', 0, 16);
+    const grant = { id, accountId, actorId, clientId, scopes, redirectUri, sessionId };
     const keeper = account.display_name === null ? actorId : `@${account.display_name}`;
     return createGrant(trx, app, {
       ...grant,
