@@ -152,7 +152,9 @@ function fieldsOf(
     innerType,
     in: input,
     element,
-  } = (schema?._zod.def ?? {}) as Partial<Record<'innerType' | 'in' | 'element', z.core.$ZodType>>;
+  } = ((schema as z.ZodType | undefined)?.def ?? {}) as Partial<
+    Record<'innerType' | 'in' | 'element', z.core.$ZodType>
+  >;
   const inner = innerType ?? input ?? element;
   return inner && fieldsOf(inner);
 }
