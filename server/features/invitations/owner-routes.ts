@@ -26,7 +26,7 @@ import { checkInvitations } from './check-invitations.ts';
 import { previewInvitation } from './invitation-mail.ts';
 import { acceptInvitation, createInvitationLink } from './invitation.ts';
 import { formatInvitationLinksCsv } from './links-csv.ts';
-import type { Column } from './member-columns.ts';
+import type { MemberColumn } from './member-columns.ts';
 import { updateInvitation, createInvitations, sendInvitations } from './member-invitations.ts';
 
 type InvitationServices = Core & NameServices & { signUp: SignUpService };
@@ -130,7 +130,7 @@ function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists>
       const { readMemberCsv } = await import('./read-member-csv.ts');
       const { columns, rows } = await readMemberCsv(body);
       const members = await checkInvitations(readDb, app, getTranslator(), rows);
-      const isOff = (field: Column | null) =>
+      const isOff = (field: MemberColumn | null) =>
         field === 'groups' && app.config.FEATURES_OFF.includes('groups');
       return {
         columns: columns.map((column) =>
