@@ -641,7 +641,17 @@ export interface Columns {
     id: string;
     kind: 'website' | 'program' | 'registered' | 'document';
     name: string;
-    software: Generated<'nextcloud' | 'gitea' | 'discourse' | 'other'>;
+    software: Generated<
+      | 'nextcloud'
+      | 'gitea'
+      | 'discourse'
+      | 'wordpress'
+      | 'wikijs'
+      | 'grafana'
+      | 'apache'
+      | 'oauth2-proxy'
+      | 'other'
+    >;
     address: string | null;
     logo_id: string | null;
     logo: Buffer | null;

@@ -1223,7 +1223,7 @@ CREATE TABLE oauth_clients (
   CONSTRAINT oauth_clients_logout_error_check CHECK (length(logout_error) <= 200),
   CONSTRAINT oauth_clients_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
   CONSTRAINT oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32),
-  CONSTRAINT oauth_clients_software_check CHECK (software = ANY (ARRAY['nextcloud'::text, 'gitea'::text, 'discourse'::text, 'other'::text]))
+  CONSTRAINT oauth_clients_software_check CHECK (software = ANY (ARRAY['nextcloud'::text, 'gitea'::text, 'discourse'::text, 'wordpress'::text, 'wikijs'::text, 'grafana'::text, 'apache'::text, 'oauth2-proxy'::text, 'other'::text]))
 );
 
 CREATE INDEX oauth_clients_logo_id ON oauth_clients USING btree (logo_id) WHERE logo_id IS NOT NULL;

@@ -1,6 +1,6 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { CHECKED_KINDS, REDIRECT_PATHS } from '#contract/shared/clients.ts';
+import { CHECKED_KINDS, SOFTWARE_NAMES } from '#contract/shared/clients.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -29,7 +29,6 @@ const ADDRESS_MESSAGE = 'must be an https address, or http on this computer, wit
 
 const address = limitedText(LIMITS.url, ADDRESS_MESSAGE);
 
-const CLIENT_SOFTWARE = Object.keys(REDIRECT_PATHS) as (keyof typeof REDIRECT_PATHS)[];
 const ALLOWED = ['everybody', 'groups', 'operators'] as const;
 
 const redirectUris = (description: string) =>
@@ -42,7 +41,7 @@ const Client = objectSchema('Client', 'A website or an app that an operator adde
     examples: ['website'],
   }),
   name: textField('The name that members read.', LIMITS.keyLabel, 'Club wiki'),
-  software: z.enum(CLIENT_SOFTWARE).meta({
+  software: z.enum(SOFTWARE_NAMES).meta({
     description: 'The software of the website, for the settings that it needs.',
     examples: ['other'],
   }),
@@ -96,7 +95,7 @@ const changes = {
   redirect_uris: field(
     'redirectUrisInvalid',
     listParam(address, 1, LIMITS.redirectUris, 'addresses'),
-    'Where people may be sent after the sign-in, exactly. Default: follows from the software and the address.',
+    'Where people may be sent after the sign-in, exactly.',
     ['https://wiki.example.org/callback'],
   ),
   post_logout_redirect_uris: field(
@@ -231,7 +230,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Add a website',
     description:
-      'Adds a website to which members can sign in with this server, or an AI client. Returns the secret of a website, this time only.',
+      'Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, and so does `requires_pkce`. Returns the secret of a website, this time only.',
     body: {
       kind: field(
         'kindInvalid',
@@ -241,7 +240,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
       ),
       software: field(
         'softwareInvalid',
-        enumParam(CLIENT_SOFTWARE).default('other'),
+        enumParam(SOFTWARE_NAMES).default('other'),
         'The software of the website.',
         'other',
       ),
@@ -249,9 +248,9 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
       address: changes.address.optional(),
       logo_url: changes.logo_url.optional(),
       redirect_uris: changes.redirect_uris.optional(),
-      post_logout_redirect_uris: changes.post_logout_redirect_uris.default([]),
+      post_logout_redirect_uris: changes.post_logout_redirect_uris.optional(),
       backchannel_logout_uri: changes.backchannel_logout_uri.optional(),
-      requires_pkce: changes.requires_pkce.default(true),
+      requires_pkce: changes.requires_pkce.optional(),
       asks_consent: changes.asks_consent.default(true),
       allowed: changes.allowed.default('everybody'),
       allowed_groups: changes.allowed_groups.default([]),
@@ -282,7 +281,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Change a website',
     description:
-      'Changes the fields that are sent. Members who are signed in at the website stay signed in.',
+      'Changes the fields that are sent. With `address`, other addresses change that followed from the old one. Members who are signed in at the website stay signed in.',
     body: z
       .object({ client_id, ...z.object(changes).partial().shape })
       .meta({ id: 'UpdateClientRequest', description: 'The fields to change.' }),

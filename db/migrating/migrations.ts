@@ -60,4 +60,5 @@ export const MIGRATIONS: Migrations = {
   '0046-fill-listed-text': () => import('../migrations/0046-fill-listed-text.ts'),
   '0047-listed-text-index': () => import('../migrations/0047-listed-text-index.ts'),
   '0048-drop-front-page-index': () => import('../migrations/0048-drop-front-page-index.ts'),
+  '0049-software-of-websites': () => import('../migrations/0049-software-of-websites.ts'),
 };

@@ -80,7 +80,7 @@ it.each([PHONE, DESKTOP])(
       .getByText(`${publicUrl}/.well-known/openid-configuration`, { exact: true })
       .waitFor();
     await expectNoProblems(visit);
-    await page.getByLabel('Program').selectOption('oauth2Proxy');
+    await page.getByLabel('Program').selectOption('oauth2-proxy');
     await page.getByText(`client_secret = "${firstSecret}"`).waitFor();
     await page.getByRole('button', { name: 'I saved it' }).click();
     await page.getByText('client_secret = "(shown once)"').waitFor();

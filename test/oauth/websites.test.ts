@@ -433,9 +433,15 @@ it('PKCE is required unless an operator turned it off, and what was sent is alwa
     return { login, page: await browser.visit(url.href) };
   };
   const strict = await createWebsite({ asks_consent: false });
-  expect(errorOf((await withoutChallenge(strict)).page)).toBe('invalid_request');
+  const { page: refused } = await withoutChallenge(strict);
+  expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('invalid_request') });
+  // Not by itself: a website could start again without end.
+  expect(refused.headers).not.toHaveProperty('refresh');
+  expect(refused.text).toContain(`href="${CALLBACK}?error=invalid_request`);
   const plain = new URL((await startLogin(strict)).url);
   plain.searchParams.set('code_challenge_method', 'plain');
+  expect((await browser.visit(plain.href)).text).toContain('invalid_request');
+  plain.searchParams.set('prompt', 'none');
   expect(errorOf(await browser.visit(plain.href))).toBe('invalid_request');
   const lax = await createWebsite({ asks_consent: false, requires_pkce: false });
   const { login, page } = await withoutChallenge(lax);
@@ -698,4 +704,35 @@ it('a website for groups names one, and what else changes does not matter', asyn
   await expect(
     clients.updateClient({ client_id: client.id, allowed: 'groups' }),
   ).rejects.toMatchObject(missing);
+});
+
+it('what follows from the software and the address of a website changes with its address', async () => {
+  const { clients } = (await createOperator(server)).owner;
+  const { client } = await clients.createClient({
+    ...{ name: 'Members area', software: 'apache', address: 'https://www.example/members' },
+  });
+  const uri = 'https://www.example/members/oidc/callback';
+  const derived = { redirect_uris: [uri], backchannel_logout_uri: `${uri}?logout=backchannel` };
+  expect(client).toMatchObject({ ...derived, post_logout_redirect_uris: [], requires_pkce: true });
+  const { id: client_id } = client;
+  const byHand = ['https://www.example/board/back'];
+  const moved = await clients.updateClient({
+    ...{ client_id, address: 'https://www.example/board', redirect_uris: byHand },
+  });
+  expect(moved.client).toMatchObject({
+    redirect_uris: byHand,
+    backchannel_logout_uri: 'https://www.example/board/oidc/callback?logout=backchannel',
+  });
+  const back = await clients.updateClient({ client_id, address: 'https://www.example/members' });
+  expect(back.client).toMatchObject({ ...derived, redirect_uris: byHand });
+  const none = await clients.updateClient({ client_id, address: null });
+  expect(none.client).toMatchObject({ ...derived, redirect_uris: byHand, address: null });
+});
+
+it('a website whose software cannot do PKCE need not', async () => {
+  const { clients } = (await createOperator(server)).owner;
+  const fields = { name: 'Code', software: 'gitea', address: 'https://git.example' } as const;
+  expect((await clients.createClient(fields)).client.requires_pkce).toBe(false);
+  const strict = await clients.createClient({ ...fields, requires_pkce: true });
+  expect(strict.client.requires_pkce).toBe(true);
 });

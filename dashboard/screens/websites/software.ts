@@ -1,7 +1,6 @@
-import { REDIRECT_PATHS } from '#contract/shared/clients.ts';
+import type { SoftwareName } from '#contract/shared/clients.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
-import type { Website } from './website.ts';
 
 /** What an operator enters in the software. */
 interface Values {
@@ -17,15 +16,7 @@ interface Values {
 
 interface Software {
   title: string;
-  software?: Website['software'];
-  /** Where it expects people after the sign-in, below its address. Without it, the operator enters it. */
-  redirectPath?: string;
   redirectHint?: string;
-  /** Where it lets people go after they signed out here, too. */
-  signedOutPath?: string;
-  /** Where it learns that a person signed out. */
-  logoutPath?: string;
-  lacksPkce?: boolean;
   /** Where to enter the values. */
   where: string;
   /** Fields and values, with the software's own labels. */
@@ -59,13 +50,9 @@ function protectedPath(redirectUri: string): string {
 }
 
 /** `docs/sign-in-for-others.md` describes the same settings. */
-const ALL = {
+export const SOFTWARE: Readonly<Record<SoftwareName, Software>> = {
   nextcloud: {
     title: 'Nextcloud',
-    software: 'nextcloud',
-    redirectPath: REDIRECT_PATHS.nextcloud,
-    signedOutPath: '/',
-    logoutPath: `/apps/user_oidc/backchannel-logout/${NAME}`,
     where: t(
       'Install the app “OpenID Connect user backend”. Then open Administration settings, OpenID Connect, and add a provider.',
     ),
@@ -83,9 +70,6 @@ const ALL = {
   },
   gitea: {
     title: 'Gitea, Forgejo',
-    software: 'gitea',
-    redirectPath: REDIRECT_PATHS.gitea,
-    lacksPkce: true,
     where: t('Open Site Administration, Authentication Sources, and add one of the type OAuth2.'),
     rows: ({ issuer, id, secret }) => [
       ['Authentication Name', NAME],
@@ -100,8 +84,6 @@ const ALL = {
   },
   discourse: {
     title: 'Discourse',
-    software: 'discourse',
-    redirectPath: REDIRECT_PATHS.discourse,
     where: t('Open Admin, Settings, and search for “openid connect”.'),
     rows: ({ issuer, id, secret }) => [
       ['openid_connect_enabled', 'true'],
@@ -114,8 +96,6 @@ const ALL = {
   },
   wordpress: {
     title: 'WordPress',
-    redirectPath: '/wp-admin/admin-ajax.php?action=openid-connect-authorize',
-    lacksPkce: true,
     where: t(
       'Install the plugin “OpenID Connect Generic Client”. Then open Settings, OpenID Connect Client.',
     ),
@@ -135,7 +115,6 @@ const ALL = {
   wikijs: {
     title: 'Wiki.js',
     redirectHint: t('Wiki.js shows it as “Callback URL / Redirect URI”.'),
-    lacksPkce: true,
     where: t(
       'Open Administration, Authentication, and add the strategy “Generic OpenID Connect / OAuth2”.',
     ),
@@ -143,7 +122,6 @@ const ALL = {
   },
   grafana: {
     title: 'Grafana',
-    redirectPath: '/login/generic_oauth',
     where: t('Add these lines to grafana.ini, and restart Grafana.'),
     lines: ({ issuer, id, secret }) => `[auth.generic_oauth]
 enabled = true
@@ -160,11 +138,9 @@ role_attribute_path = contains(groups[*], 'operators') && 'Admin' || 'Viewer'`,
   },
   apache: {
     title: 'Apache',
-    redirectPath: '/oidc/callback',
     redirectHint: t(
       'Apache protects the path before /oidc/callback, such as /members, or everything.',
     ),
-    logoutPath: '/oidc/callback?logout=backchannel',
     where: t(
       'Install the package libapache2-mod-auth-openidc, run “a2enmod headers”, add these lines to the VirtualHost of the website, and restart Apache.',
     ),
@@ -194,9 +170,8 @@ OIDCDefaultURL ${URL.parse(protectedPath(redirectUri), redirectUri)?.href}
       [t('Link to sign out'), `${redirectUri}?logout=${encodeURIComponent(signedOutUri)}`],
     ],
   },
-  oauth2Proxy: {
+  'oauth2-proxy': {
     title: 'oauth2-proxy',
-    redirectPath: '/oauth2/callback',
     where: t('Add these lines to its configuration, and restart it.'),
     lines: ({ issuer, id, secret, redirectUri }) => `provider = "oidc"
 oidc_issuer_url = "${issuer}"
@@ -213,25 +188,8 @@ email_domains = ["*"]`,
     where: t('Look for “OpenID Connect” in its settings.'),
     rows: listAll,
   },
-} satisfies Readonly<Record<string, Software>>;
+};
 
-export type SoftwareName = keyof typeof ALL;
-
-export const SOFTWARE: Readonly<Record<SoftwareName, Software>> = ALL;
-
-export const SOFTWARE_TITLES = Object.entries(ALL).map(
+export const SOFTWARE_TITLES = Object.entries(SOFTWARE).map(
   ([name, { title }]) => [name as SoftwareName, title] as const,
 );
-
-/** The server knows only three programs. Others have addresses of the same form, Apache below any path. */
-export function guessSoftware({
-  software,
-  redirect_uris: [uri = ''],
-  backchannel_logout_uri: logoutUri,
-}: Pick<Website, 'software' | 'redirect_uris' | 'backchannel_logout_uri'>): SoftwareName {
-  const isMatch = ([name]: readonly [SoftwareName, string]) =>
-    SOFTWARE[name].software === software ||
-    (SOFTWARE[name].redirectPath !== undefined && uri.endsWith(SOFTWARE[name].redirectPath));
-  const isApache = logoutUri?.endsWith('?logout=backchannel');
-  return SOFTWARE_TITLES.find(isMatch)?.[0] ?? (isApache ? 'apache' : 'other');
-}

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { SoftwareName } from '#contract/shared/clients.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -12,7 +13,7 @@ import { Notice } from '#dashboard/components/notice.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { t } from '#dashboard/translate.ts';
-import { guessSoftware, SOFTWARE_TITLES, type SoftwareName, SOFTWARE } from './software.ts';
+import { SOFTWARE, SOFTWARE_TITLES } from './software.ts';
 import { WebsiteForm } from './website-form.tsx';
 import {
   describeLastUse,
@@ -87,7 +88,7 @@ export function WebsiteDetail({ website, newSecret, onSaved, onDeleted }: Detail
 
 /** What to enter in the software. */
 function SettingsThere({ website, secret }: { website: Website; secret: string | undefined }) {
-  const chosen = useSignal(guessSoftware(website));
+  const chosen = useSignal(website.software as SoftwareName);
   const { where, rows, lines } = SOFTWARE[chosen.value];
   const hint =
     website.has_secret &&

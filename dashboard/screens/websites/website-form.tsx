@@ -1,5 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { withPath } from '#contract/shared/clients.ts';
+import {
+  deriveAddresses,
+  followAddress,
+  lacksPkce,
+  type SoftwareName,
+} from '#contract/shared/clients.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -11,7 +16,7 @@ import { isOn } from '#dashboard/facts.ts';
 import { t } from '#dashboard/translate.ts';
 import { LogoField } from '../appearance/logo-field.tsx';
 import { GroupChips } from '../groups/group-chips.tsx';
-import { guessSoftware, SOFTWARE_TITLES, type SoftwareName, SOFTWARE } from './software.ts';
+import { SOFTWARE, SOFTWARE_TITLES } from './software.ts';
 import type { Website } from './website.ts';
 
 type Fields = Pick<
@@ -45,10 +50,10 @@ export function WebsiteForm({
   website?: Website;
   onSaved: (website: Website, secret: string | null) => void;
 }) {
-  const chosen = useSignal(website ? guessSoftware(website) : 'nextcloud');
+  const chosen = useSignal((website?.software ?? 'nextcloud') as SoftwareName);
   const changes = useSignal<Partial<Fields>>({});
   const fields: Fields = {
-    ...(website ?? deriveFields(chosen.value, changes.value.address ?? '')),
+    ...(website ?? deriveFields(chosen.value, changes.value.address ?? null)),
     ...changes.value,
   };
   const onChange = (change: Partial<Fields>) => (changes.value = { ...changes.value, ...change });
@@ -57,8 +62,10 @@ export function WebsiteForm({
       const change = { client_id: website.id, ...withoutEmpty(changes.value) };
       return onSaved((await owner.clients.updateClient(change)).client, null);
     }
-    const { software = 'other' } = SOFTWARE[chosen.value];
-    const created = await owner.clients.createClient({ software, ...withoutEmpty(fields) });
+    const created = await owner.clients.createClient({
+      software: chosen.value,
+      ...withoutEmpty(fields),
+    });
     onSaved(created.client, created.client_secret);
   };
   return (
@@ -124,52 +131,18 @@ function withoutEmpty<Some extends Partial<Fields>>(fields: Some): Some {
   };
 }
 
-/** What follows from the software and the address. */
-function deriveFields(name: SoftwareName, address: string): Fields {
-  const { redirectPath, signedOutPath, logoutPath, lacksPkce = false } = SOFTWARE[name];
-  const at = (path: string | undefined) => (address && path ? withPath(address, path) : undefined);
+function deriveFields(name: SoftwareName, address: string | null): Fields {
   return {
+    ...deriveAddresses(name, address),
     name: '',
     address: null,
     logo_url: null,
-    redirect_uris: [at(redirectPath) ?? []].flat(),
-    post_logout_redirect_uris: [at(signedOutPath) ?? []].flat(),
-    backchannel_logout_uri: at(logoutPath) ?? null,
-    requires_pkce: !lacksPkce,
+    requires_pkce: !lacksPkce(name),
     asks_consent: true,
     allowed: 'everybody',
     allowed_groups: [],
     shared_groups: [],
   };
-}
-
-type DerivedField = 'redirect_uris' | 'post_logout_redirect_uris' | 'backchannel_logout_uri';
-
-/** Whether the field follows from the address. */
-function isDerived(
-  name: SoftwareName,
-  fields: Pick<Fields, 'address' | DerivedField>,
-  field: DerivedField,
-) {
-  return String(fields[field]) === String(deriveFields(name, fields.address ?? '')[field]);
-}
-
-/** What followed from the old address follows from the new one. What was entered by hand stays. */
-function followAddress(
-  name: SoftwareName,
-  website: Website,
-  fields: Fields,
-  address: string | null,
-) {
-  const next = deriveFields(name, address ?? '');
-  const names = ['redirect_uris', 'post_logout_redirect_uris', 'backchannel_logout_uri'] as const;
-  const followers = names.filter(
-    (field) =>
-      String(website[field] ?? '') !== '' &&
-      isDerived(name, website, field) &&
-      isDerived(name, fields, field),
-  );
-  return Object.fromEntries(followers.map((field) => [field, next[field]]));
 }
 
 function Addresses({
@@ -183,10 +156,10 @@ function Addresses({
     website?.address &&
     fields.address !== website.address &&
     String(fields.redirect_uris) === String(website.redirect_uris) &&
-    !isDerived(name, website, 'redirect_uris');
+    !('redirect_uris' in followAddress(name, website, fields.address));
   const changeAddress = (text: string) => {
     const address = text.trim() || null;
-    onChange({ address, ...(website && followAddress(name, website, fields, address)) });
+    onChange({ address, ...(website && followAddress(name, website, address, fields)) });
   };
   const changeRedirect = (redirect_uris: string[]) => {
     const [[old = ''], [next = '']] = [fields.redirect_uris, redirect_uris];
@@ -288,7 +261,6 @@ const ALLOWED = [
 ] as const;
 
 function Switches({ name, fields, onChange }: FieldsProps) {
-  const software = SOFTWARE[name];
   const { asks_consent, requires_pkce } = fields;
   const row = (
     title: string,
@@ -318,8 +290,8 @@ function Switches({ name, fields, onChange }: FieldsProps) {
       )}
       {row(
         t('Require PKCE'),
-        software.lacksPkce
-          ? t('{name} does not support it, so leave it off.', { name: software.title })
+        lacksPkce(name)
+          ? t('{name} does not support it, so leave it off.', { name: SOFTWARE[name].title })
           : t('Protects the sign-in. Turn it off only if the website does not support it.'),
         requires_pkce,
         (isChecked) => ({ requires_pkce: isChecked }),

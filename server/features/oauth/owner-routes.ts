@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { clients } from '#contract/owner/clients.ts';
 import { CLIENT_REFUSALS } from '#contract/owner/clients.ts';
 import type { grants } from '#contract/owner/grants.ts';
-import { REDIRECT_PATHS, withPath } from '#contract/shared/clients.ts';
+import { deriveAddresses, followAddress, lacksPkce } from '#contract/shared/clients.ts';
 import { logoPath } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
@@ -63,21 +63,21 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
     createClient: async ({ accountId, db, body: { logo_url, ...body }, refuse, audit }) => {
       if ((await countCreatedClients(db)) >= LIMITS.clients)
         throw refuse('clientLimitReached', { limit: LIMITS.clients });
-      const { kind, address = null, software, backchannel_logout_uri = null } = body;
-      const path = REDIRECT_PATHS[software];
-      const uris = body.redirect_uris ?? (address && path ? [withPath(address, path)] : undefined);
-      if (!uris) throw refuseClient('redirectUrisMissing');
-      checkAddresses(kind, { ...body, redirect_uris: uris });
+      const { kind, address = null, software } = body;
+      const derived = {
+        ...deriveAddresses(software, address),
+        requires_pkce: !lacksPkce(software),
+      };
+      const client = Object.assign(derived, body, { address });
+      if (client.redirect_uris.length === 0) throw refuseClient('redirectUrisMissing');
+      checkAddresses(kind, client);
       await checkGroups(db, body);
       const id = randomUUID();
       const secret = kind === 'website' ? createToken() : undefined;
       await insertClient(db, {
-        ...body,
+        ...client,
         ...(await buildLogo(db, { accountId, url: logo_url, currentId: null })),
         id,
-        address,
-        backchannel_logout_uri,
-        redirect_uris: uris,
         secret_hash: secret === undefined ? null : hashToken(secret),
       });
       audit({ detail: { website: body.name, client_id: id } });
@@ -85,9 +85,13 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
     },
 
     updateClient: async ({ accountId, db, body, refuse, audit }) => {
-      const { client_id, logo_url, ...fields } = body;
+      const { client_id, logo_url, ...sent } = body;
       const [client] = await listClients(db, client_id);
       if (!client) throw refuse('clientNotFound');
+      const fields = {
+        ...(sent.address && followAddress(client.software, client, sent.address)),
+        ...sent,
+      };
       checkAddresses(client.kind, fields);
       await checkGroups(db, fields, client);
       const logo = await buildLogo(db, { accountId, url: logo_url, currentId: client.logo_id });
