@@ -193,7 +193,7 @@ it('a token of a website is not for /mcp', async () => {
   const { access_token } = await authorizationCodeGrant(website.config, new URL(url), login.checks);
   expect((await callMcp(access_token)).status).toBe(401);
   const forMcp = await startLogin(website, { resource: MCP });
-  expect((await browser.visit(forMcp.url)).url).toContain('error=invalid_target');
+  expect((await browser.visit(forMcp.url)).text).toContain('invalid_target');
 });
 
 it('each sign-in of an AI client is asked, also with prompt=consent', async () => {
@@ -437,7 +437,7 @@ it('its requests are in the log with its name, and its changes in the history', 
   expect(events.map(({ type }) => type)).toContain('app_connected');
 });
 
-it('no token is in the database, the log or the export', async () => {
+it('no token or cookie is in the database, the log or the export', async () => {
   const { account, app, browser } = await connect();
   const tokens = [app.granted!.access_token, app.granted!.refresh_token!, app.codeVerifier()];
   const code = new URL(
@@ -454,7 +454,8 @@ it('no token is in the database, the log or the export', async () => {
   const files = await unzip(rawPayload);
   expect(files.get('connected-apps.json')).toContain('Page Pilot');
   const text = JSON.stringify([rows, server.log, ...files]);
-  for (const token of [...tokens, code]) expect(text).not.toContain(token);
+  const cookie = browser.sessionCookie!;
+  for (const token of [...tokens, code, cookie]) expect(text).not.toContain(token);
 });
 
 async function keepClub() {

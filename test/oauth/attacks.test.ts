@@ -237,7 +237,7 @@ it('who declined cannot go back and allow', async () => {
   expect(await listGrants(account.id)).toEqual([]);
 });
 
-it('of clicks with different choices, one grant remains', async () => {
+it('of clicks with different choices, one grant remains, and no token can do more', async () => {
   const { account, browser } = await createMember();
   const app = new SdkClient(fixture.fetch);
   const question = await browser.visit(await app.begin());
@@ -249,6 +249,9 @@ it('of clicks with different choices, one grant remains', async () => {
   expect(grants).toHaveLength(1);
   const results = await Promise.allSettled(answers.map((answer) => app.finish(answer)));
   expect(results.map(({ status }) => status)).toContain('fulfilled');
+  const caller = await server.nameplate.oauth.authenticate(app.granted!.access_token);
+  const { scope, moreScopes = [] } = caller!;
+  expect(grants[0]!.scopes).toEqual(expect.arrayContaining([scope, ...moreScopes]));
 });
 
 it('no page can be shown in a frame, and none can be asked by HEAD or OPTIONS', async () => {

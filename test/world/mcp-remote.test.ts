@@ -96,6 +96,13 @@ it('mcp-remote connects with a metadata document', async () => {
   expect(grants).toMatchObject([{ client_id: id, client_kind: 'document' }]);
 });
 
+it('mcp-remote with a key in a header never asks', async () => {
+  const { key } = await provider().createNamedAccount('kay');
+  const args = ['--header', `Authorization:Bearer ${key}`];
+  const client = await startClient(await createTempFolder(), unexpected, args).connected;
+  expect((await client.listTools()).tools).not.toEqual([]);
+});
+
 it('mcp-remote registers again if nobody allowed it within a day', async () => {
   const folder = await createTempFolder();
   const account = await provider().createNamedAccount('kim');

@@ -2212,8 +2212,8 @@ export class ClientsOperations {
 
   /**
    * Add a website: `POST /owner/clients/create-client`.
-   * Adds a website to which members can sign in with this server, or an AI client. Returns the secret of a website, this time only. A session needs a login within the last 60 minutes.
-   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `backchannelLogoutUriInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`: see `CreateClientErrorCode`.
+   * Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, and so does `requires_pkce`. Returns the secret of a website, this time only. A session needs a login within the last 60 minutes.
+   * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`: see `CreateClientErrorCode`.
    * @example
    * const result = await owner.clients.createClient({ kind: 'website', software: 'other', name: 'Club wiki', requires_pkce: true });
    */
@@ -2226,7 +2226,7 @@ export class ClientsOperations {
 
   /**
    * Change a website: `POST /owner/clients/update-client`.
-   * Changes the fields that are sent. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
+   * Changes the fields that are sent. With `address`, other addresses change that followed from the old one. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
    * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `allowedGroupsInvalid`, `sharedGroupsInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`, `clientNotFound`: see `UpdateClientErrorCode`.
    * @example
    * const result = await owner.clients.updateClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10', name: 'Club wiki' });
@@ -3684,7 +3684,9 @@ export type CreateClientErrorCode =
   | 'addressInvalid'
   | 'logoInvalid'
   | 'redirectUrisInvalid'
+  | 'postLogoutRedirectUrisInvalid'
   | 'backchannelLogoutUriInvalid'
+  | 'requiresPkceInvalid'
   | 'logoNotFound'
   | 'addressUnusable'
   | 'redirectUriUnusable'
@@ -6453,7 +6455,17 @@ export interface Client {
   /** The name that members read. At most 200 characters. Example: `'Club wiki'` */
   name: string;
   /** The software of the website, for the settings that it needs. Example: `'other'` */
-  software: 'nextcloud' | 'gitea' | 'discourse' | 'other' | OtherValue;
+  software:
+    | 'nextcloud'
+    | 'gitea'
+    | 'discourse'
+    | 'wordpress'
+    | 'wikijs'
+    | 'grafana'
+    | 'apache'
+    | 'oauth2-proxy'
+    | 'other'
+    | OtherValue;
   /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
   address: string | null;
   /** The logo of the website, or null. At most 2,048 characters. Example: `'https://club.example/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
@@ -6498,20 +6510,31 @@ export interface CreateClientRequest {
   /** What it is. Example: `'website'` Default: `'website'` */
   kind?: 'website' | 'program' | OtherValue | undefined;
   /** The software of the website. Example: `'other'` Default: `'other'` */
-  software?: 'nextcloud' | 'gitea' | 'discourse' | 'other' | OtherValue | undefined;
+  software?:
+    | 'nextcloud'
+    | 'gitea'
+    | 'discourse'
+    | 'wordpress'
+    | 'wikijs'
+    | 'grafana'
+    | 'apache'
+    | 'oauth2-proxy'
+    | 'other'
+    | OtherValue
+    | undefined;
   /** The name that members read. At most 200 characters. Example: `'Club wiki'` */
   name: string;
   /** The address of the website. At most 2,048 characters. Example: `'https://wiki.example.org'` */
   address?: string | null | undefined;
   /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   logo_url?: string | null | undefined;
-  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. 1 to 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
+  /** Where people may be sent after the sign-in, exactly. 1 to 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
-  /** Where people may be sent after they signed out, exactly. 0 to 10 entries. Example: `[ 'https://wiki.example.org/' ]` Default: `[]` */
+  /** Where people may be sent after they signed out, exactly. 0 to 10 entries. Example: `[ 'https://wiki.example.org/' ]` */
   post_logout_redirect_uris?: string[] | undefined;
   /** The URL that this server calls when a member signs out (back-channel logout). At most 2,048 characters. Example: `'https://wiki.example.org/logout'` */
   backchannel_logout_uri?: string | null | undefined;
-  /** Whether a sign-in without PKCE is refused. Turn it off for programs that do not support it. Example: `true` Default: `true` */
+  /** Whether a sign-in without PKCE is refused. Turn it off for programs that do not support it. Example: `true` */
   requires_pkce?: boolean | undefined;
   /** Whether people are asked before the first sign-in. Example: `true` Default: `true` */
   asks_consent?: boolean | undefined;
@@ -6541,7 +6564,7 @@ export interface UpdateClientRequest {
   address?: string | null | undefined;
   /** The logo of the website. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://club.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   logo_url?: string | null | undefined;
-  /** Where people may be sent after the sign-in, exactly. Default: follows from the software and the address. 1 to 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
+  /** Where people may be sent after the sign-in, exactly. 1 to 10 entries. Example: `[ 'https://wiki.example.org/callback' ]` */
   redirect_uris?: string[] | undefined;
   /** Where people may be sent after they signed out, exactly. 0 to 10 entries. Example: `[ 'https://wiki.example.org/' ]` */
   post_logout_redirect_uris?: string[] | undefined;

@@ -44,6 +44,10 @@ export class OAuthBrowser {
     return this.#cookies.map(({ name }) => name);
   }
 
+  get sessionCookie(): string | undefined {
+    return this.#cookies.find(({ name }) => name === '__Host-nameplate')?.value;
+  }
+
   /** A link on another site leads to `url`. Returns the first page that needs a person, or the URL of the other site. */
   async visit(url: string): Promise<Page> {
     return this.#follow(await this.#send(url, { site: 'cross-site' }));

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Interaction } from 'oidc-provider';
-import { isChecked } from '#contract/shared/clients.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccounts } from '#db/queries/accounts.ts';
@@ -267,17 +266,20 @@ function relay(
     return sendProblem(app, request, reply, error ?? 'invalid_request');
   }
   const isOwn = location.startsWith('/');
-  // Anyone can register an app. Errors can be caused by a link, so they must not lead elsewhere.
-  if (
-    error !== undefined &&
-    !isAfterForm &&
-    client &&
-    !isChecked(client) &&
-    !isOnThisComputer(location)
-  )
+  if (error !== undefined && !isAfterForm && client && !isErrorExpected(request, client, location))
     return sendProblem(app, request, reply, error, location);
   if (isOwn || (!isAfterForm && /^https?:/.test(location))) return reply.redirect(location, 303);
   return sendReturn(app, request, reply, location);
+}
+
+/** Others need a click: a link can cause them, and some websites answer them with a new sign-in. */
+function isErrorExpected(
+  { query }: FastifyRequest,
+  { kind }: ClientRow,
+  location: string,
+): boolean {
+  const { prompt } = query as { prompt?: unknown };
+  return kind === 'website' ? prompt === 'none' : isOnThisComputer(location);
 }
 
 /** Programs such as `mcp-remote` ask whether they have to register again, before they open a browser. */
