@@ -16,8 +16,8 @@ export class PageLinks {
   attributesFor(target: string, rel = EXTERNAL_REL): Html {
     const ping = this.pingFor(target);
     const address = /^(?:mailto|tel):([^?]+)/.exec(target)?.[1];
-    return html`href="${target}"
-    rel="${rel}"${ping && html` ping="${ping}"`}${address && html` data-to="${address}"`}`;
+    const others = [ping && html` ping="${ping}"`, address && html` data-to="${address}"`];
+    return html`href="${target}" rel="${rel}"${others}`;
   }
 
   /** The `ping` URL of a link. Undefined if its clicks are not counted. */
