@@ -23,7 +23,7 @@ export interface AlertCondition {
 const THRESHOLD_MESSAGE = 'must be a number from -1e100 to 1e100.';
 
 export const THRESHOLD_MISMATCH_MESSAGE =
-  'is required with above and below, and must be omitted with absent.';
+  'is required with above and below, and must be null or left out with absent.';
 
 export const THRESHOLD_RULE = {
   error: THRESHOLD_MISMATCH_MESSAGE,

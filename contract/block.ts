@@ -52,7 +52,11 @@ export const BlockUpdate = z
         .meta({ description: 'Whether the block is shown.' }),
       content: limitedText(LIMITS.blockContent)
         .optional()
-        .meta({ description: 'The text, in kinds that have one.', examples: ['Hello!'] }),
+        .meta({
+          description:
+            'The text, in kinds that have one; in a link, event or countdown, used if there is no title.',
+          examples: ['Hello!'],
+        }),
       url: limitedText(LIMITS.url, URL_MESSAGE)
         .refine((url) => isWebUrl(url) || isContactUrl(url), URL_MESSAGE)
         .optional()
@@ -127,7 +131,8 @@ export const Block = z
       .string()
       .optional()
       .meta({
-        description: 'The text, in kinds that have one.',
+        description:
+          'The text, in kinds that have one; in a link, event or countdown, used if there is no title.',
         maxLength: LIMITS.blockContent,
         examples: ['Hello!'],
       }),

@@ -14,11 +14,11 @@ export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_MESSAGE)
   });
 
 export const since = timeParam().meta({
-  description: 'The start of the range, inclusive (ISO 8601).',
+  description: 'The start of the range, inclusive (ISO 8601, with a time and Z or an offset).',
   examples: ['2026-01-01T00:00:00Z'],
 });
 export const until = timeParam().meta({
-  description: 'The end of the range, exclusive (ISO 8601).',
+  description: 'The end of the range, exclusive (ISO 8601, with a time and Z or an offset).',
   examples: ['2026-02-01T00:00:00Z'],
 });
 

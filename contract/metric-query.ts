@@ -66,7 +66,7 @@ const MetricFilter = z
       path: metricPath,
       is: enumParam(METRIC_CONDITIONS).meta({
         description:
-          'The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path.',
+          'The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells, and `ne` includes metrics without a value at the path. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path.',
         examples: ['eq'],
       }),
       value: z
@@ -76,7 +76,8 @@ const MetricFilter = z
         )
         .optional()
         .meta({
-          description: 'The value to compare with. Not needed for `exists` and `missing`.',
+          description:
+            'The value to compare with: a number for `gt`, `gte`, `lt` and `lte`, a string for `contains`, any for `eq` and `ne`. Not needed for `exists` and `missing`.',
           examples: ['/pots'],
         }),
     },

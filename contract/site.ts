@@ -121,7 +121,7 @@ export const SITE_CHANGE_REFUSALS = {
     refusal(
       400,
       'The theme is that of a server with a design of its own, which this server does not have.',
-      'This server has no theme of its own: choose another theme, such as Default.',
+      'This server has no theme of its own: choose another theme, such as Paper.',
     ),
   ),
 };

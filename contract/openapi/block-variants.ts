@@ -4,8 +4,8 @@ import {
   type BlockType,
   BLOCK_TYPES,
   maxItemsOf,
-  maxLengthFor,
 } from '#contract/shared/blocks.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { Schemas, Schema } from './json-schema.ts';
 
 /** One alternative of a schema, such as one kind of block. */
@@ -22,19 +22,27 @@ const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];
 
 /** Continue the label: “Address: an http or https URL”. */
 const FORMATS: Partial<Record<BlockField['type'], string>> = {
-  url: 'an http or https URL',
-  picture: 'an http or https URL',
+  url: 'an absolute http or https URL without credentials',
+  picture: 'an absolute http or https URL without credentials',
   icon: 'the name of an icon, one to three emoji, or none',
-  time: 'ISO 8601; without an offset, in UTC',
+  time: 'ISO 8601; without an offset, in UTC; a date alone is its whole day',
   language: 'a tag such as en or pt-BR',
   project: 'the id of one of your projects',
 };
 
-const CONTACT_FORMAT = 'an http, https, mailto, tel, sms, xmpp, matrix or geo URL';
+const CONTACT_FORMAT =
+  'an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL';
 
-const ZONED_FORMAT = 'ISO 8601; without an offset, in the `time_zone` of the block or UTC';
+const ZONED_FORMAT =
+  'ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day';
 
 const DAY_FORMAT = 'a date without a time';
+
+/** The API limits only these texts of a block, and none of an item. */
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  content: LIMITS.blockContent,
+  url: LIMITS.url,
+};
 
 /** Variants in requests. `required` lists the fields that a page needs to show the block. */
 export const BLOCK_UPDATES = listVariants(
@@ -78,7 +86,7 @@ function listVariants(
       name: `${kind.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase())}${suffix}`,
       description,
       required: ['type', ...(kindsWithRequired.includes(kind) ? requiredOf(fields) : [])],
-      properties: { type: { type: 'string', enum: [kind] }, ...propertiesOf(fields) },
+      properties: { type: { type: 'string', enum: [kind] }, ...propertiesOf(fields, MAX_LENGTHS) },
     };
   });
   const properties = { type: { examples: ['poll'] } };
@@ -92,15 +100,24 @@ function requiredOf(fields: Readonly<Record<string, BlockField>>): string[] {
   );
 }
 
-function propertiesOf(fields: Readonly<Record<string, BlockField>>): Schemas {
+function propertiesOf(
+  fields: Readonly<Record<string, BlockField>>,
+  maxLengths: Readonly<Record<string, number>> = {},
+): Schemas {
   const hasZone = 'time_zone' in fields;
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, schemaOf(field, hasZone)]),
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      schemaOf(field, { hasZone, maxLength: maxLengths[name] }),
+    ]),
   );
 }
 
 /** The description is the label, and the first sentence of the help text of the editor. */
-function schemaOf(field: BlockField, hasZone: boolean): Schema {
+function schemaOf(
+  field: BlockField,
+  { hasZone, maxLength }: { hasZone: boolean; maxLength: number | undefined },
+): Schema {
   const {
     type,
     label,
@@ -128,7 +145,8 @@ function schemaOf(field: BlockField, hasZone: boolean): Schema {
       `${label}${format ? `: ${format}` : ''}.`,
       firstSentence,
       ...rulesOf(field),
-      aliases && `Can also be sent as ${listNames(aliases)}.`,
+      aliases && `Can be sent as ${listNames(aliases)} instead, ignored if both are sent.`,
+      type === 'flag' && defaultValue === undefined && 'Default: false.',
     ]
       .filter(Boolean)
       .join(' '),
@@ -167,11 +185,7 @@ function schemaOf(field: BlockField, hasZone: boolean): Schema {
         },
       };
     default:
-      return {
-        ...annotations,
-        type: 'string',
-        maxLength: maxLengthFor(field),
-      };
+      return { ...annotations, type: 'string', ...(maxLength !== undefined && { maxLength }) };
   }
 }
 

@@ -3,13 +3,13 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonObject } from './json.ts';
 
 export const SCOPES_NOTE =
-  '**Scopes.** Each operation names the scope that a key needs (`x-scope`). `read` reads everything of the account, `page` only calls the operations of the owner API that read and change the page, `metrics` only submits metrics, `all` includes these and may change everything, and `operator` includes `all` and what is for operators. Other calls get 403.';
+  '**Scopes.** Each operation names the scope that a key needs (`x-scope`). `read` reads everything of the account except its export, `page` only calls the operations of the owner API that read and change the page, `metrics` only submits metrics, `all` includes these and may change everything, and `operator` includes `all` and what is for operators. Other calls get 403.';
 
 export const info: JsonObject = {
   title: 'Nameplate',
   summary: 'Display names, personal sites, email forwarding, metrics and chat webhooks.',
   description: [
-    'Nameplate is a self-hosted HTTP service. With an API key you read and change the display name and personal site of an account, turn email forwarding on or off, submit project metrics, and send messages to a chat platform.',
+    'Nameplate is a self-hosted HTTP service. With an API key you read and change the display name and personal site of an account, turn email forwarding on or off, submit project metrics, and send messages to a chat platform. The owner API does everything else that the dashboard does: `/owner/openapi.json` describes it.',
     '**Keys.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401. Without `X-API-KEY`, a bearer token that does not begin with `np_` is ignored. A missing or invalid key gets 401, the key of a suspended account 403.',
     SCOPES_NOTE,
     '**Sessions.** A browser can send a session cookie instead; `POST /owner/sessions/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
@@ -18,7 +18,7 @@ export const info: JsonObject = {
     '**Idempotency.** A POST or PATCH that lists it accepts an `Idempotency-Key`, which counts per operation. For 24 hours, a request with the same key and body gets the first response again and has no further effect; so does one after a refusal by the operation, such as 409. A 429 or 5xx is not kept: a retry runs again (for chat messages, `requestInterrupted` stays). With another body it gets 400 `idempotencyKeyReused`. While the first request runs, a retry waits for it, or gets 503.',
     '**Limits.** A request body has at most 1 MiB of JSON and at most 64 levels of nesting. Lengths are in Unicode code points. Text must not contain NUL or lone surrogates, numbers must be finite, and no key may be `__proto__`.',
     '**Unknown fields.** Unknown fields of a request body or query are ignored, and the header `X-Ignored-Fields` names them. Operations of the owner API that delete or end something, hand out a secret, or query metrics, refuse them instead (`unknownField`). Content blocks, metric payloads and chat messages accept any field.',
-    '**Signed webhooks.** A connection of the kind `webhook` gets each event that it carries as a POST, signed after Standard Webhooks (https://www.standardwebhooks.com). Check the signature with `verifyWebhook` of the SDK or any library for Standard Webhooks, and respond with 2xx within 10 seconds. `/docs/webhooks.md` has all events with their fields, and receivers in several languages; events for operators are in `/owner/openapi.json`. Also respond with 2xx to types that you do not know.',
+    '**Signed webhooks.** A connection of the kind `webhook` gets each event that it carries as a POST, signed after Standard Webhooks (https://www.standardwebhooks.com). Check the signature with `verifyWebhook` of the SDK or any library for Standard Webhooks, and respond with 2xx within 10 seconds. `/docs/webhooks.md` has all events with their fields, also those for operators, and receivers in several languages. As schemas, those for operators are in `/owner/openapi.json`. Also respond with 2xx to types that you do not know.',
   ].join('\n\n'),
   contact: { name: 'The operator of this server' },
   license: { name: 'MIT', identifier: 'MIT' },

@@ -15,7 +15,7 @@ export const ownerInfo: JsonObject = {
     '**Lists.** Lists that can be long come in batches of at most `limit`: send `next` as `after` for the next one, until it is null.',
     '**Names.** The id of a thing is its `id`; elsewhere it is named after the thing: the `id` of a listed key is the `key_id` that revokes it. Other fields have the same name in requests and responses.',
     SCOPES_NOTE,
-    '**Errors, retries and limits.** They are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the fields in `X-Error-Field`, an `Idempotency-Key` on every POST that lists the header (uploads, checks, logins and sign-up do not), and at most 1 MiB of JSON. Operations that delete or end something, or hand out a secret, refuse unknown fields.',
+    '**Errors, retries and limits.** They are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the fields in `X-Error-Field`, an `Idempotency-Key` on every POST that lists the header (uploads, checks, logins and sign-up do not), and at most 1 MiB of JSON. Operations that delete or end something, hand out a secret, or query metrics, refuse unknown fields.',
   ].join('\n\n'),
   version: packageJson.version,
 };

@@ -237,7 +237,8 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
       expires_at: timeParam()
         .nullish()
         .meta({
-          description: 'When the key expires (ISO 8601). Default: never.',
+          description:
+            'When the key expires (ISO 8601, with a time and Z or an offset). Default: never.',
           examples: ['2036-01-31T00:00:00.000Z'],
         }),
     },

@@ -385,7 +385,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create an account',
     description:
-      'For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club: these get a mail, and the name is the title of its page. To invite people, use `createInvitations`.',
+      'For operators: a key needs the scope `operator`, which the first key does not have. Creates an account with an API key, such as for a script, or one that members keep, such as for a club: these get a mail, and the name is the title of its page. To invite people, use `createInvitations`.',
     body: {
       display_name: limitedText(1_000, 'must be a string.')
         .nullish()

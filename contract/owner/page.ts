@@ -31,7 +31,10 @@ import { pageImport } from './page-import.ts';
 const VERSION_MESSAGE = 'must be the number of a version, 0 or more.';
 
 const version = field('versionInvalid', z.int(VERSION_MESSAGE).min(0, VERSION_MESSAGE));
-const versionNumber = version.meta({ description: 'The number of the version.', examples: [7] });
+const versionNumber = version.meta({
+  description: 'The number of the version. It increases, also by more than one.',
+  examples: [7],
+});
 
 const VERSION_FIELDS = [...SITE_FIELDS, 'settings', 'blocks'] as const;
 

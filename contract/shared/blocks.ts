@@ -649,8 +649,8 @@ export function isFieldUsed(
 }
 
 /**
- * The maximum length of a text field in the editor and the OpenAPI documents. The API itself limits
- * only `url` and `content` (to `LIMITS.blockContent` in blocks of every type).
+ * The maximum length of a text field in the editor. The API limits only `url` and `content` of a
+ * block, the latter to `LIMITS.blockContent` in blocks of every type.
  */
 export function maxLengthFor({ type }: BlockField): number {
   if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;

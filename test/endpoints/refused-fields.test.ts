@@ -214,7 +214,7 @@ it.each([
         comparison: 'above',
       },
     },
-    'threshold is required with above and below, and must be omitted with absent. treshold is not a field of this operation. Did you mean threshold?',
+    'threshold is required with above and below, and must be null or left out with absent. treshold is not a field of this operation. Did you mean threshold?',
   ],
   [
     { path: '/site/update-site-configuration', json: { boi: 'x', mood: 1 } },

@@ -9,7 +9,7 @@ import { contract } from '#contract/index.ts';
 import { requiredScope } from '#contract/scope.ts';
 import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { call } from '../support/call.ts';
-import { coreEndpoints } from '../support/endpoints.ts';
+import { coreEndpoints, createOperator } from '../support/endpoints.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -33,6 +33,7 @@ beforeAll(async () => {
     PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
     NAMEPLATE_API_KEY: account.key,
     NAMEPLATE_BASE_URL: url,
+    OPERATOR_KEY: (await createOperator(server)).key,
     PROJECT: await server.createProject(account, 'My first project'),
   };
 });
@@ -51,7 +52,9 @@ async function runRequests(text: string): Promise<string[]> {
   const requests = text.matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm);
   const paths: string[] = [];
   for (const [, command = '', response = ''] of requests) {
-    expect(await run('sh', '-c', withServerUrl(command))).toMatch(toPattern(`200 ${response}`));
+    const output = await run('sh', '-c', withServerUrl(command));
+    expect(output).toMatch(toPattern(`200 ${response}`));
+    environment['BLOCK'] = /"blocks":\[\{"id":"([^"]+)/.exec(output)?.[1] ?? '';
     paths.push(/http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '');
   }
   return paths;
@@ -73,6 +76,7 @@ it('docs/api.md shows a working curl command, its response and scope for every e
   const paths = coreEndpoints.map(({ path }) => path);
   expect(await runRequests(text)).toEqual([
     '/owner/keys/create-key',
+    '/owner/members/create-member',
     ...paths,
     '/owner/page/get-page-version',
     '/owner/page/update-page',

@@ -144,6 +144,13 @@ describe.each(documents)('the %s document', (_name, routes, document) => {
       expect([path, type]).toEqual([path, ['object', 'null']]);
   });
 
+  it('block texts have a maxLength only if the server limits them', () => {
+    const fields = components.schemas!['LinkBlockFields'] as JsonObject;
+    const { title, url } = fields.properties as JsonObject;
+    expect(title).not.toHaveProperty('maxLength');
+    expect(url).toHaveProperty('maxLength', LIMITS.url);
+  });
+
   it('no maxLength exceeds the size of a body, and no parameter has an example', () => {
     for (const [path, { maxLength = 0 }] of findObjects(document)) {
       // The links of 10,000 invitations.

@@ -92,7 +92,8 @@ it('an alert cannot use projects or connections of other accounts', async () => 
 
 it('an alert requires a valid condition', async () => {
   const { projectId, connectionId } = await createAlert(account);
-  const threshold = 'threshold is required with above and below, and must be omitted with absent.';
+  const threshold =
+    'threshold is required with above and below, and must be null or left out with absent.';
   const path =
     'path must name a number in the payloads. Only the aggregate count takes an empty path.';
   for (const [change, error] of [

@@ -107,7 +107,7 @@ it('a server without a theme of its own says so to a page that comes with one', 
   ] as const)
     expect(await send(server, account, path, body)).toMatchObject({
       ...errorCode(400, 'clubThemeOff'),
-      text: expect.stringContaining('choose another theme, such as Default'),
+      text: expect.stringContaining('choose another theme, such as Paper'),
     });
   expect((await readSite(account)).site).toMatchObject({ bio: 'Before.', theme_id: null });
 });

@@ -689,7 +689,7 @@ export interface BaseBlock {
   type: string;
   /** Whether the block is shown. */
   enabled: boolean;
-  /** The text, in kinds that have one. At most 10,000 characters. Example: `'Hello!'` */
+  /** The text, in kinds that have one; in a link, event or countdown, used if there is no title. At most 10,000 characters. Example: `'Hello!'` */
   content?: string | undefined;
   /** The link target, in kinds that have one. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
@@ -698,25 +698,25 @@ export interface BaseBlock {
 /** A button that opens a page, an email, a call or a chat. */
 export interface LinkBlock extends BaseBlock {
   type: 'link';
-  /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. Can also be sent as `label` or `content`. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can be sent as `label` or `content` instead, ignored if both are sent. Example: `'My shop'` */
   title?: string | undefined;
-  /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
+  /** Description. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
+  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
   icon?: string | undefined;
-  /** Picture: an http or https URL. Shown instead of the icon; large if the link is featured. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an absolute http or https URL without credentials. Shown instead of the icon; large if the link is featured. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
-  /** Feature this link. */
+  /** Feature this link. Default: false. */
   featured?: boolean | undefined;
-  /** Half width. */
+  /** Half width. Default: false. */
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601; without an offset, in UTC. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601; without an offset, in UTC; a date alone is its whole day. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in UTC; a date alone is its whole day. Not before `from`. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -734,7 +734,7 @@ export interface TextBlock extends BaseBlock {
 /** A title for the blocks below it. */
 export interface HeadingBlock extends BaseBlock {
   type: 'heading';
-  /** Heading. Can also be sent as `title`. At most 500 characters. Example: `'My work'` */
+  /** Heading. Can be sent as `title` instead, ignored if both are sent. At most 10,000 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -744,11 +744,11 @@ export interface SocialBlock extends BaseBlock {
   /** Links. At most 50 entries. */
   items:
     | {
-        /** Name. Can also be sent as `title`. At most 500 characters. Example: `'GitHub'` */
+        /** Name. Can be sent as `title` instead, ignored if both are sent. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
+        /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. Example: `'https://github.com/jane-doe'` */
         url: string;
-        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
+        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
         icon?: string | undefined;
         /** Show it as mine on Mastodon. Default: `true` */
         me?: boolean | undefined;
@@ -759,13 +759,13 @@ export interface SocialBlock extends BaseBlock {
 /** A photo, with a caption if you like. */
 export interface ImageBlock extends BaseBlock {
   type: 'image';
-  /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an absolute http or https URL without credentials. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
-  /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
+  /** Alt text. What the picture shows, for people who cannot see it. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+  /** Caption. Below the picture. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
-  /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Link: an absolute http or https URL without credentials. Where a click on the image leads. Example: `'https://example.com/shop'` */
   link?: string | undefined;
   /** Width in pixels. Ignored without `height`. 1 to 10,000. Example: `1200` */
   width?: number | undefined;
@@ -781,11 +781,11 @@ export interface GalleryBlock extends BaseBlock {
   /** Pictures. At most 50 entries. */
   items:
     | {
-        /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+        /** Picture: an absolute http or https URL without credentials. Example: `'https://example.com/mugs.jpg'` */
         url: string;
-        /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
+        /** Alt text. What the picture shows, for people who cannot see it. Example: `'Three blue mugs'` */
         alt?: string | undefined;
-        /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+        /** Caption. Below the picture. Example: `'Fresh from the kiln'` */
         caption?: string | undefined;
       }[]
     | undefined;
@@ -796,13 +796,13 @@ export interface GalleryBlock extends BaseBlock {
 /** Email, phone and address. */
 export interface ContactBlock extends BaseBlock {
   type: 'contact';
-  /** Email. At most 500 characters. Example: `'jane@example.com'` */
+  /** Email. Example: `'jane@example.com'` */
   email?: string | undefined;
-  /** Phone. At most 500 characters. Example: `'+351 21 000 0000'` */
+  /** Phone. Example: `'+351 21 000 0000'` */
   phone?: string | undefined;
-  /** Postal address. At most 10,000 characters. Example: `'Rua das Flores 1\n1200-192 Lisbon'` */
+  /** Postal address. Example: `'Rua das Flores 1\n1200-192 Lisbon'` */
   address?: string | undefined;
-  /** Show my forwarding address. Only while forwarding is on. */
+  /** Show my forwarding address. Only while forwarding is on. Default: false. */
   forwarding?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -811,20 +811,20 @@ export interface ContactBlock extends BaseBlock {
 /** Visitors write to you. Your address stays hidden until you reply. */
 export interface ContactFormBlock extends BaseBlock {
   type: 'contact_form';
-  /** Title. At most 500 characters. Example: `'Write to me'` */
+  /** Title. Example: `'Write to me'` */
   title?: string | undefined;
-  /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
+  /** Button. Default: Send. Example: `'Send'` */
   button?: string | undefined;
   /** Fields. Visitors fill them in above the message. At most 10 entries. */
   fields?:
     | {
-        /** Label. At most 500 characters. Example: `'Boat'` */
+        /** Label. Example: `'Boat'` */
         label: string;
         /** Kind. Example: `'choice'` Default: `'line'` */
         type?: 'line' | 'number' | 'choice' | 'tick' | OtherValue | undefined;
-        /** Required. */
+        /** Required. Default: false. */
         required?: boolean | undefined;
-        /** Options. One per line. Ignored unless `type` is `choice`, which needs it. At most 10,000 characters. Example: `'Laser\nOptimist'` */
+        /** Options. One per line. Ignored unless `type` is `choice`, which needs it. Example: `'Laser\nOptimist'` */
         options?: string | undefined;
       }[]
     | undefined;
@@ -833,11 +833,11 @@ export interface ContactFormBlock extends BaseBlock {
 /** A live number from a project, at most a minute old. */
 export interface MetricBlock extends BaseBlock {
   type: 'metric';
-  /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** Project: the id of one of your projects. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Example: `'My shop'` */
   title?: string | undefined;
-  /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
+  /** Field. Without one, metrics are counted. Example: `'orders.total'` */
   field?: string | undefined;
   /** Calculation. Ignored without `field`. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
@@ -852,11 +852,11 @@ export interface MetricBlock extends BaseBlock {
 /** A date with time and place. */
 export interface EventBlock extends BaseBlock {
   type: 'event';
-  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Open studio'` */
+  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Not before `starts_at`. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -868,15 +868,15 @@ export interface EventBlock extends BaseBlock {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Holidays and other exceptions. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
   repeats_except?: string[] | undefined;
-  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
-  /** Place. At most 500 characters. Example: `'Lisbon'` */
+  /** Place. Example: `'Lisbon'` */
   location?: string | undefined;
-  /** Link: an http or https URL. At most 2,048 characters. Example: `'https://example.com/studio'` */
+  /** Link: an absolute http or https URL without credentials. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -885,11 +885,11 @@ export interface EventBlock extends BaseBlock {
 /** Days until a date, or since then. */
 export interface CountdownBlock extends BaseBlock {
   type: 'countdown';
-  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Christmas market'` */
+  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Can also be sent as `ends_at`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if both are sent. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
-  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -900,7 +900,7 @@ export interface QuoteBlock extends BaseBlock {
   type: 'quote';
   /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
   content: string | undefined;
-  /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
+  /** Source. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -909,16 +909,16 @@ export interface QuoteBlock extends BaseBlock {
 /** Questions whose answers open with a click. */
 export interface FaqBlock extends BaseBlock {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. Can also be sent as `question`. At most 500 characters. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if both are sent. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. Can also be sent as `answer`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if both are sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 entries. */
   items?:
     | {
-        /** Question. Can also be sent as `title`. At most 500 characters. Example: `'Do you ship?'` */
+        /** Question. Can be sent as `title` instead, ignored if both are sent. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. Can also be sent as `content`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+        /** Answer. Can be sent as `content` instead, ignored if both are sent. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -929,9 +929,9 @@ export interface FaqBlock extends BaseBlock {
 /** Code or a command. */
 export interface CodeBlock extends BaseBlock {
   type: 'code';
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Example: `'My shop'` */
   title?: string | undefined;
-  /** Language. Shown if there is no title. At most 500 characters. Example: `'sh'` */
+  /** Language. Shown if there is no title. Example: `'sh'` */
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
@@ -942,7 +942,7 @@ export interface CodeBlock extends BaseBlock {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlock extends BaseBlock {
   type: 'key';
-  /** Kind. Can also be sent as `title`. At most 500 characters. Example: `'SSH'` */
+  /** Kind. Can be sent as `title` instead, ignored if both are sent. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -951,11 +951,11 @@ export interface KeyBlock extends BaseBlock {
 /** A video, song, post or map. It loads when a visitor opens it. */
 export interface EmbedBlock extends BaseBlock {
   type: 'embed';
-  /** Address: an http or https URL. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
+  /** Address: an absolute http or https URL without credentials. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url: string | undefined;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Example: `'My shop'` */
   title?: string | undefined;
-  /** Open it at once. Visitors then load it with your page. */
+  /** Open it at once. Visitors then load it with your page. Default: false. */
   inline?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -964,9 +964,9 @@ export interface EmbedBlock extends BaseBlock {
 /** A QR code for your page or another address. */
 export interface QrBlock extends BaseBlock {
   type: 'qr';
-  /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an absolute http or https URL without credentials. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. Can also be sent as `label`. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can be sent as `label` instead, ignored if both are sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -980,13 +980,13 @@ export interface DividerBlock extends BaseBlock {
 /** Page settings. Only the first enabled block of this type is used; it is not visible. */
 export interface PageBlock extends BaseBlock {
   type: 'page';
-  /** Language: a tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
+  /** Language: a tag such as en or pt-BR. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
-  /** Pronouns. At most 500 characters. Example: `'she/her'` */
+  /** Pronouns. Example: `'she/her'` */
   pronouns?: string | undefined;
-  /** Fediverse account. For example @jane@social.example. At most 500 characters. Example: `'@jane@social.example'` */
+  /** Fediverse account. For example @jane@social.example. Example: `'@jane@social.example'` */
   fediverse?: string | undefined;
-  /** Bluesky DID. Makes your own domain your Bluesky handle. At most 500 characters. Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'` */
+  /** Bluesky DID. Makes your own domain your Bluesky handle. Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'` */
   bluesky?: string | undefined;
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
@@ -1019,7 +1019,7 @@ export interface PageBlock extends BaseBlock {
   corners?: 'theme' | 'square' | 'round' | 'pill' | OtherValue | undefined;
   /** Background. */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | OtherValue | undefined;
-  /** Background picture: an http or https URL. Veiled, so that text stays readable. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
+  /** Background picture: an absolute http or https URL without credentials. Veiled, so that text stays readable. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
   /** Layout. */
   layout?: 'theme' | 'centered' | 'left' | 'columns' | OtherValue | undefined;
@@ -1044,7 +1044,7 @@ export interface BaseBlockUpdate {
   type: string;
   /** Whether the block is shown. Default: `true` */
   enabled?: boolean | undefined;
-  /** The text, in kinds that have one. At most 10,000 characters. Example: `'Hello!'` */
+  /** The text, in kinds that have one; in a link, event or countdown, used if there is no title. At most 10,000 characters. Example: `'Hello!'` */
   content?: string | undefined;
   /** The link target, in kinds that have one: an http or https URL; in a link block also mailto, tel, sms, xmpp, matrix or geo. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;
@@ -1053,25 +1053,25 @@ export interface BaseBlockUpdate {
 /** A button that opens a page, an email, a call or a chat. */
 export interface LinkBlockUpdate extends BaseBlockUpdate {
   type: 'link';
-  /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. Can also be sent as `label` or `content`. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can be sent as `label` or `content` instead, ignored if both are sent. Example: `'My shop'` */
   title?: string | undefined;
-  /** Description. At most 500 characters. Example: `'Mugs, bowls and vases'` */
+  /** Description. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
+  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
   icon?: string | undefined;
-  /** Picture: an http or https URL. Shown instead of the icon; large if the link is featured. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an absolute http or https URL without credentials. Shown instead of the icon; large if the link is featured. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
-  /** Feature this link. */
+  /** Feature this link. Default: false. */
   featured?: boolean | undefined;
-  /** Half width. */
+  /** Half width. Default: false. */
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601; without an offset, in UTC. At most 500 characters. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601; without an offset, in UTC; a date alone is its whole day. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in UTC. Not before `from`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601; without an offset, in UTC; a date alone is its whole day. Not before `from`. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1089,7 +1089,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
 /** A title for the blocks below it. */
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
   type: 'heading';
-  /** Heading. Can also be sent as `title`. At most 500 characters. Example: `'My work'` */
+  /** Heading. Can be sent as `title` instead, ignored if both are sent. At most 10,000 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -1099,11 +1099,11 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** Links. At most 50 entries. */
   items:
     | {
-        /** Name. Can also be sent as `title`. At most 500 characters. Example: `'GitHub'` */
+        /** Name. Can be sent as `title` instead, ignored if both are sent. Example: `'GitHub'` */
         label?: string | undefined;
-        /** Address: an http, https, mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://github.com/jane-doe'` */
+        /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. Example: `'https://github.com/jane-doe'` */
         url: string;
-        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. At most 500 characters. Example: `'github'` */
+        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
         icon?: string | undefined;
         /** Show it as mine on Mastodon. Default: `true` */
         me?: boolean | undefined;
@@ -1114,13 +1114,13 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
 /** A photo, with a caption if you like. */
 export interface ImageBlockUpdate extends BaseBlockUpdate {
   type: 'image';
-  /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+  /** Picture: an absolute http or https URL without credentials. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
-  /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
+  /** Alt text. What the picture shows, for people who cannot see it. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+  /** Caption. Below the picture. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
-  /** Link: an http or https URL. Where a click on the image leads. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Link: an absolute http or https URL without credentials. Where a click on the image leads. Example: `'https://example.com/shop'` */
   link?: string | undefined;
   /** Width in pixels. Ignored without `height`. 1 to 10,000. Example: `1200` */
   width?: number | undefined;
@@ -1136,11 +1136,11 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
   /** Pictures. At most 50 entries. */
   items:
     | {
-        /** Picture: an http or https URL. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
+        /** Picture: an absolute http or https URL without credentials. Example: `'https://example.com/mugs.jpg'` */
         url: string;
-        /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
+        /** Alt text. What the picture shows, for people who cannot see it. Example: `'Three blue mugs'` */
         alt?: string | undefined;
-        /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+        /** Caption. Below the picture. Example: `'Fresh from the kiln'` */
         caption?: string | undefined;
       }[]
     | undefined;
@@ -1151,13 +1151,13 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
 /** Email, phone and address. */
 export interface ContactBlockUpdate extends BaseBlockUpdate {
   type: 'contact';
-  /** Email. At most 500 characters. Example: `'jane@example.com'` */
+  /** Email. Example: `'jane@example.com'` */
   email?: string | undefined;
-  /** Phone. At most 500 characters. Example: `'+351 21 000 0000'` */
+  /** Phone. Example: `'+351 21 000 0000'` */
   phone?: string | undefined;
-  /** Postal address. At most 10,000 characters. Example: `'Rua das Flores 1\n1200-192 Lisbon'` */
+  /** Postal address. Example: `'Rua das Flores 1\n1200-192 Lisbon'` */
   address?: string | undefined;
-  /** Show my forwarding address. Only while forwarding is on. */
+  /** Show my forwarding address. Only while forwarding is on. Default: false. */
   forwarding?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1166,20 +1166,20 @@ export interface ContactBlockUpdate extends BaseBlockUpdate {
 /** Visitors write to you. Your address stays hidden until you reply. */
 export interface ContactFormBlockUpdate extends BaseBlockUpdate {
   type: 'contact_form';
-  /** Title. At most 500 characters. Example: `'Write to me'` */
+  /** Title. Example: `'Write to me'` */
   title?: string | undefined;
-  /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
+  /** Button. Default: Send. Example: `'Send'` */
   button?: string | undefined;
   /** Fields. Visitors fill them in above the message. At most 10 entries. */
   fields?:
     | {
-        /** Label. At most 500 characters. Example: `'Boat'` */
+        /** Label. Example: `'Boat'` */
         label: string;
         /** Kind. Example: `'choice'` Default: `'line'` */
         type?: 'line' | 'number' | 'choice' | 'tick' | OtherValue | undefined;
-        /** Required. */
+        /** Required. Default: false. */
         required?: boolean | undefined;
-        /** Options. One per line. Ignored unless `type` is `choice`, which needs it. At most 10,000 characters. Example: `'Laser\nOptimist'` */
+        /** Options. One per line. Ignored unless `type` is `choice`, which needs it. Example: `'Laser\nOptimist'` */
         options?: string | undefined;
       }[]
     | undefined;
@@ -1188,11 +1188,11 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
 /** A live number from a project, at most a minute old. */
 export interface MetricBlockUpdate extends BaseBlockUpdate {
   type: 'metric';
-  /** Project: the id of one of your projects. At most 500 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** Project: the id of one of your projects. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project: string | undefined;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Example: `'My shop'` */
   title?: string | undefined;
-  /** Field. Without one, metrics are counted. At most 500 characters. Example: `'orders.total'` */
+  /** Field. Without one, metrics are counted. Example: `'orders.total'` */
   field?: string | undefined;
   /** Calculation. Ignored without `field`. */
   aggregate?: 'sum' | 'avg' | 'min' | 'max' | 'last' | 'count' | OtherValue | undefined;
@@ -1207,11 +1207,11 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 /** A date with time and place. */
 export interface EventBlockUpdate extends BaseBlockUpdate {
   type: 'event';
-  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Open studio'` */
+  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Events below one another are sorted by date. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Not before `starts_at`. At most 500 characters. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Not before `starts_at`. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -1223,15 +1223,15 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
     | 'yearly'
     | OtherValue
     | undefined;
-  /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. At most 500 characters. Example: `'2027-06-30'` */
+  /** Repeats until: a date without a time. The last day on which it can start. Ignored unless it repeats. Not before `starts_at`. Example: `'2027-06-30'` */
   repeats_until?: string | undefined;
   /** Holidays and other exceptions. Days on which it does not take place. Ignored unless it repeats. At most 60 entries. */
   repeats_except?: string[] | undefined;
-  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
-  /** Place. At most 500 characters. Example: `'Lisbon'` */
+  /** Place. Example: `'Lisbon'` */
   location?: string | undefined;
-  /** Link: an http or https URL. At most 2,048 characters. Example: `'https://example.com/studio'` */
+  /** Link: an absolute http or https URL without credentials. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1240,11 +1240,11 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
 /** Days until a date, or since then. */
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   type: 'countdown';
-  /** Title. Can also be sent as `content`. At most 500 characters. Example: `'Christmas market'` */
+  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC. Can also be sent as `ends_at`. At most 500 characters. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if both are sent. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
-  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1255,7 +1255,7 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
   type: 'quote';
   /** Quote. At most 10,000 characters. Example: `'Her mugs outlive us all.'` */
   content: string | undefined;
-  /** Source. At most 500 characters. Example: `'Lisbon Weekly'` */
+  /** Source. Example: `'Lisbon Weekly'` */
   cite?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1264,16 +1264,16 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
 /** Questions whose answers open with a click. */
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. Can also be sent as `question`. At most 500 characters. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if both are sent. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. Can also be sent as `answer`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if both are sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 entries. */
   items?:
     | {
-        /** Question. Can also be sent as `title`. At most 500 characters. Example: `'Do you ship?'` */
+        /** Question. Can be sent as `title` instead, ignored if both are sent. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. Can also be sent as `content`. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+        /** Answer. Can be sent as `content` instead, ignored if both are sent. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -1284,9 +1284,9 @@ export interface FaqBlockUpdate extends BaseBlockUpdate {
 /** Code or a command. */
 export interface CodeBlockUpdate extends BaseBlockUpdate {
   type: 'code';
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Example: `'My shop'` */
   title?: string | undefined;
-  /** Language. Shown if there is no title. At most 500 characters. Example: `'sh'` */
+  /** Language. Shown if there is no title. Example: `'sh'` */
   language?: string | undefined;
   /** Code. At most 10,000 characters. Example: `'npm install @nameplate/client'` */
   content: string | undefined;
@@ -1297,7 +1297,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   type: 'key';
-  /** Kind. Can also be sent as `title`. At most 500 characters. Example: `'SSH'` */
+  /** Kind. Can be sent as `title` instead, ignored if both are sent. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -1306,11 +1306,11 @@ export interface KeyBlockUpdate extends BaseBlockUpdate {
 /** A video, song, post or map. It loads when a visitor opens it. */
 export interface EmbedBlockUpdate extends BaseBlockUpdate {
   type: 'embed';
-  /** Address: an http or https URL. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
+  /** Address: an absolute http or https URL without credentials. At most 2,048 characters. Example: `'https://www.youtube.com/watch?v=aqz-KE-bpKQ'` */
   url: string | undefined;
-  /** Title. At most 500 characters. Example: `'My shop'` */
+  /** Title. Example: `'My shop'` */
   title?: string | undefined;
-  /** Open it at once. Visitors then load it with your page. */
+  /** Open it at once. Visitors then load it with your page. Default: false. */
   inline?: boolean | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1319,9 +1319,9 @@ export interface EmbedBlockUpdate extends BaseBlockUpdate {
 /** A QR code for your page or another address. */
 export interface QrBlockUpdate extends BaseBlockUpdate {
   type: 'qr';
-  /** Address: an http or https URL. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
+  /** Address: an absolute http or https URL without credentials. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. Can also be sent as `label`. At most 500 characters. Example: `'My shop'` */
+  /** Title. Can be sent as `label` instead, ignored if both are sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1335,13 +1335,13 @@ export interface DividerBlockUpdate extends BaseBlockUpdate {
 /** Page settings. Only the first enabled block of this type is used; it is not visible. */
 export interface PageBlockUpdate extends BaseBlockUpdate {
   type: 'page';
-  /** Language: a tag such as en or pt-BR. At most 500 characters. Example: `'pt-BR'` Default: `'en'` */
+  /** Language: a tag such as en or pt-BR. Example: `'pt-BR'` Default: `'en'` */
   lang?: string | undefined;
-  /** Pronouns. At most 500 characters. Example: `'she/her'` */
+  /** Pronouns. Example: `'she/her'` */
   pronouns?: string | undefined;
-  /** Fediverse account. For example @jane@social.example. At most 500 characters. Example: `'@jane@social.example'` */
+  /** Fediverse account. For example @jane@social.example. Example: `'@jane@social.example'` */
   fediverse?: string | undefined;
-  /** Bluesky DID. Makes your own domain your Bluesky handle. At most 500 characters. Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'` */
+  /** Bluesky DID. Makes your own domain your Bluesky handle. Example: `'did:plc:z72i7hdynmk6r22z27h6tvur'` */
   bluesky?: string | undefined;
   /** Search engines may list the page. Default: `true` */
   indexing?: boolean | undefined;
@@ -1374,7 +1374,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
   corners?: 'theme' | 'square' | 'round' | 'pill' | OtherValue | undefined;
   /** Background. */
   background?: 'theme' | 'solid' | 'gradient' | 'pattern' | 'picture' | OtherValue | undefined;
-  /** Background picture: an http or https URL. Veiled, so that text stays readable. At most 2,048 characters. Example: `'https://example.com/studio.jpg'` */
+  /** Background picture: an absolute http or https URL without credentials. Veiled, so that text stays readable. Example: `'https://example.com/studio.jpg'` */
   background_picture?: string | undefined;
   /** Layout. */
   layout?: 'theme' | 'centered' | 'left' | 'columns' | OtherValue | undefined;

@@ -584,9 +584,9 @@ export class MetricsOperations {
     query: {
       /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
-      /** The start of the range, inclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
+      /** The start of the range, inclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
-      /** The end of the range, exclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
+      /** The end of the range, exclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
       until?: string | undefined;
     },
     options?: RequestOptions,
@@ -610,9 +610,9 @@ export class MetricsOperations {
     query: {
       /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
-      /** The start of the range, inclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
+      /** The start of the range, inclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
-      /** The end of the range, exclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
+      /** The end of the range, exclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
       until?: string | undefined;
       /** The maximum number of metrics to return. 1 to 1,000. Example: `100` Default: `100` */
       limit?: number | undefined;
@@ -642,9 +642,9 @@ export class MetricsOperations {
     query: {
       /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
-      /** The start of the range, inclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
+      /** The start of the range, inclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
-      /** The end of the range, exclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
+      /** The end of the range, exclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
       until?: string | undefined;
       /** The file format. `ndjson`: one JSON object per line. `json`: one array of objects. `csv`: a table. Example: `'csv'` Default: `'ndjson'` */
       format?: 'ndjson' | 'csv' | 'json' | OtherValue | undefined;
@@ -1644,7 +1644,7 @@ export class MembersOperations {
 
   /**
    * Create an account: `POST /owner/members/create-member`.
-   * For operators. Creates an account with an API key, such as for a script, or one that members keep, such as for a club: these get a mail, and the name is the title of its page. To invite people, use `createInvitations`. A session needs a login within the last 60 minutes.
+   * For operators: a key needs the scope `operator`, which the first key does not have. Creates an account with an API key, such as for a script, or one that members keep, such as for a club: these get a mail, and the name is the title of its page. To invite people, use `createInvitations`. A session needs a login within the last 60 minutes.
    * @throws 400 `keepersInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `displayNameReserved`, `displayNameTaken`, `keepersOff`: see `CreateMemberErrorCode`.
    * @example
    * const result = await owner.members.createMember({ display_name: 'Rowing Club', keepers: [ 'jane-doe', 'joe-bloggs' ] });
@@ -4107,7 +4107,7 @@ export interface CreateKeyRequest {
   scope?: 'all' | 'read' | 'page' | 'metrics' | 'operator' | OtherValue | undefined;
   /** The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects. At most 36 characters. Format: uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id?: string | null | undefined;
-  /** When the key expires (ISO 8601). Default: never. At most 40 characters. Format: date-time. Example: `'2036-01-31T00:00:00.000Z'` */
+  /** When the key expires (ISO 8601, with a time and Z or an offset). Default: never. At most 40 characters. Format: date-time. Example: `'2036-01-31T00:00:00.000Z'` */
   expires_at?: string | null | undefined;
 }
 
@@ -4155,7 +4155,7 @@ export interface ListPageVersionsResponse {
 
 /** A version of the site. */
 export interface PageVersion {
-  /** The number of the version. At least 0. Example: `7` */
+  /** The number of the version. It increases, also by more than one. At least 0. Example: `7` */
   version: number;
   /** When the version was created (ISO 8601, UTC). At most 30 characters. Format: date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
@@ -4239,7 +4239,7 @@ export interface PageResponse {
 }
 
 export interface RestorePageVersionRequest {
-  /** The number of the version. At least 0. Example: `7` */
+  /** The number of the version. It increases, also by more than one. At least 0. Example: `7` */
   version: number;
 }
 
@@ -4482,9 +4482,9 @@ export interface UpdateVisitorCountingResponse {
 export interface QueryMetricsRequest {
   /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
-  /** The start of the range, inclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
+  /** The start of the range, inclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
   since: string;
-  /** The end of the range, exclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
+  /** The end of the range, exclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
   until: string;
   /** The IANA time zone of the bucket boundaries. At most 64 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -4510,9 +4510,9 @@ export interface Measure {
 export interface MetricFilter {
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 entries. Example: `[ 'visitors' ]` */
   path: string[];
-  /** The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path. Example: `'eq'` */
+  /** The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells, and `ne` includes metrics without a value at the path. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path. Example: `'eq'` */
   is: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'missing' | OtherValue;
-  /** The value to compare with. Not needed for `exists` and `missing`. At most 1,000 characters. Example: `'/pots'` */
+  /** The value to compare with: a number for `gt`, `gte`, `lt` and `lte`, a string for `contains`, any for `eq` and `ne`. Not needed for `exists` and `missing`. At most 1,000 characters. Example: `'/pots'` */
   value?: number | boolean | string | undefined;
 }
 
@@ -4599,9 +4599,9 @@ export interface Metric {
 export interface DeleteMetricsRequest {
   /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
-  /** The start of the range, inclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
+  /** The start of the range, inclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-01-01T00:00:00Z'` */
   since?: string | undefined;
-  /** The end of the range, exclusive (ISO 8601). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
+  /** The end of the range, exclusive (ISO 8601, with a time and Z or an offset). At most 40 characters. Format: date-time. Example: `'2026-02-01T00:00:00Z'` */
   until?: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { LOCAL_URL } from '#contract/openapi/info.ts';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import type { Core } from '#server/core.ts';
 import {
@@ -13,6 +14,7 @@ import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { renderFirstCall, renderKeyField } from './first-call.ts';
+import { describeGuide, GUIDE_FILES } from './guides.ts';
 import { type Route, renderOperation, renderSummary, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 import { AREA_PAGES, ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
@@ -148,6 +150,11 @@ const MORE: Link[] = [
   { target: '#webhooks', label: 'Webhooks' },
 ];
 
+const GUIDES: Link[] = GUIDE_FILES.filter((file) => file.endsWith('.md')).map((file) => ({
+  target: `/docs/${file}`,
+  label: describeGuide(file, LOCAL_URL)[0],
+}));
+
 /** The objects that the rest of the page has linked to. */
 const listObjects = ({ linkedSchemas }: SchemaContext) => ({
   title: 'Objects',
@@ -185,6 +192,7 @@ export function renderReferencePage(
     groups: [
       ...(isPublic ? [start] : []),
       ...areas.map((area) => ({ title: area.title, links: linksTo(area) })),
+      { title: 'Guides', links: GUIDES },
       { title: 'More', links: MORE },
       listObjects(context),
     ],

@@ -25,11 +25,17 @@ export function renderText(text: string): TemplateValue {
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
     .map((part) =>
       part.startsWith('`')
-        ? html`<code>${part.slice(1, -1)}</code>`
+        ? renderCode(part.slice(1, -1))
         : part.startsWith('**')
           ? html`<b>${part.slice(2, -2)}</b>`
           : part.replaceAll(/(?<=\w)'(?=\w)/g, '’'),
     );
+}
+
+/** Documents of this server are links. */
+function renderCode(code: string): Html {
+  const isDocument = /^\/(?:docs\/|owner\/openapi\.json$)/.test(code);
+  return isDocument ? html`<a href="${code}"><code>${code}</code></a>` : html`<code>${code}</code>`;
 }
 
 /** Shows the fields of a schema, or links to its variants. */
