@@ -176,6 +176,12 @@ it.each(['/docs/site.md', '/docs/'])(
   },
 );
 
+it('/docs/ links guides, also where a text names one', async () => {
+  const { payload } = await server.app.inject({ url: '/docs/' });
+  expect(payload).toContain('<a href="/docs/site-blocks.md">Blocks of a site</a>');
+  expect(payload).toContain('<a href="/docs/webhooks.md"><code>');
+});
+
 it('the Markdown of an area describes objects and headers once', async () => {
   const { payload } = await server.app.inject({ url: '/docs/owner/alerts.md' });
   for (const text of ['- `evaluated_at` (', 'A unique value of your choice'])

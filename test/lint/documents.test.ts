@@ -26,7 +26,7 @@ it.each(documents)('%s mentions only existing files', async (name) => {
 
 /** Variables of other programs, and those that the documents themselves set. */
 const OTHER_VARIABLES =
-  /^(?:NODE|OTEL|HTTPS?|POSTGRES|POSTFIX|SERVER|SRS)_|^(?:AUTHORIZATION|DOMAIN|NO_COLOR|PWD|RESTORED_URL|WEBHOOK_SECRET)$/;
+  /^(?:NODE|OTEL|HTTPS?|POSTGRES|POSTFIX|SERVER|SRS)_|^(?:AUTHORIZATION|BLOCK|DOMAIN|NO_COLOR|OPERATOR_KEY|PWD|RESTORED_URL|WEBHOOK_SECRET)$/;
 const VARIABLE_IN_TEXT =
   /(?<![\w<])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)|(?<=[$]\{?|process\.env\.|export )[A-Z]\w*/g;
 const VARIABLE_IN_CODE = /(?<=['"`$#])[A-Z][A-Z0-9_]+(?=['"`= ])|(?<=export |[ ])[A-Z]\w+(?==\$)/g;
