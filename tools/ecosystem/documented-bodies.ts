@@ -12,7 +12,7 @@ export function writeDocumentedBodies(file: string): void {
     const { options = '', body = '', path = '' } = groups;
     const method = /-X (\w+)/.exec(options)?.[1]?.toLowerCase() ?? 'post';
     return [
-      `NonNullable<paths['${path}']['${method}']['requestBody']>['content']['application/json']`,
+      `NonNullable<(paths & OwnerPaths)['${path}']['${method}']['requestBody']>['content']['application/json']`,
       body,
     ];
   });
@@ -28,8 +28,11 @@ export function writeDocumentedBodies(file: string): void {
   const constants = [...bodies, ...blocks].map(
     ([type, json], index) => `export const example${index}: ${type} = ${json};\n`,
   );
-  const imports = "import type { components, paths } from './schema.d.ts';\n";
-  writeFileSync(file, imports + constants.join(''));
+  const imports = [
+    "import type { paths as OwnerPaths } from './owner.d.ts';\n",
+    "import type { components, paths } from './schema.d.ts';\n",
+  ];
+  writeFileSync(file, [...imports, ...constants].join(''));
 }
 
 function read(name: string): string {
