@@ -16,7 +16,8 @@ export class PageLinks {
   attributesFor(target: string, rel = EXTERNAL_REL): Html {
     const ping = this.pingFor(target);
     const address = /^(?:mailto|tel):([^?]+)/.exec(target)?.[1];
-    const others = [ping && html` ping="${ping}"`, address && html` data-to="${address}"`];
+    const printed = address && decodeText(address);
+    const others = [ping && html` ping="${ping}"`, printed && html` data-to="${printed}"`];
     return html`href="${target}" rel="${rel}"${others}`;
   }
 
@@ -25,5 +26,13 @@ export class PageLinks {
     if (this.#pingPath === undefined || target.length > LIMITS.trackedLinkUrl) return undefined;
     this.countedUrls.add(target);
     return this.#pingPath;
+  }
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

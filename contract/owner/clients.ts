@@ -144,8 +144,8 @@ export const CLIENT_REFUSALS = {
     'address',
     refusal(
       400,
-      'The address is not https, or http on this computer.',
-      'address must be an https address, or http on this computer, without a fragment.',
+      'The address is not https, or http on this computer, or too long.',
+      'address must be an https address, or http on this computer, without a fragment, and not too long.',
     ),
   ),
   redirectUriUnusable: forField(
@@ -230,7 +230,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Add a website',
     description:
-      'Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, and so does `requires_pkce`. Returns the secret of a website, this time only.',
+      'Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, except the redirect address of `other` and `wikijs`; so does `requires_pkce`. Returns the secret of a website, this time only.',
     body: {
       kind: field(
         'kindInvalid',

@@ -173,11 +173,12 @@ it('updateSiteConfiguration names up to ten ignored fields in a header, also to 
       ...['faq', 'gallery', 'social'].map((type) => ({ type, items: [] })),
       { type: 'faq', items: [{}] },
       { type: 'contact', phone: '112' },
+      { type: 'contact', forwarding: false },
     ],
   });
   expect(String(empty).split(',')).toEqual(
     `blocks.0 blocks.1 blocks.2 blocks.3 blocks.4 blocks.5 blocks.6 blocks.7
-      blocks.8.items.0`.split(/\s+/),
+      blocks.8.items.0 blocks.10`.split(/\s+/),
   );
   expect(String(unused).split(',')).toEqual(
     `blocks.0.ends_at blocks.1.items.0 blocks.1.title blocks.2.until blocks.3.link blocks.3.width

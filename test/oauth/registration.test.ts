@@ -134,21 +134,26 @@ it.each(['com.example.app://claude.ai/callback', 'cursor://claude.ai/callback'])
   },
 );
 
-it.each(['https://app.example/callback', 'cursor://app.example/callback'])(
-  'an error does not lead to %s of an app that registered itself without a click',
-  async (uri) => {
+it.each([
+  ['https://app.example/callback', 'code', '?'],
+  ['cursor://app.example/callback', 'code', '?'],
+  ['https://app.example/callback', 'token', '#'],
+  ['cursor://app.example/callback', 'token', '#'],
+])(
+  'an error does not lead to %s of an app that registered itself without a click (%s)',
+  async (uri, response_type, separator) => {
     const { body } = await register({ redirect_uris: [uri] });
     const { browser } = await createMember();
     const query = new URLSearchParams({
       client_id: String(body['client_id']),
       redirect_uri: uri,
-      response_type: 'code',
+      response_type,
     });
     const page = await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
     expect(page).toMatchObject({ status: 400 });
     expect(page.headers).not.toHaveProperty('refresh');
     expect(page.text).toContain('invalid_request');
-    expect(page.text).toContain(`href="${uri}?error=`);
+    expect(page.text).toContain(`href="${uri}${separator}error=`);
   },
 );
 

@@ -481,7 +481,8 @@ it.each(['fragment', 'form_post', 'jwt', 'web_message'])(
     const website = await createWebsite({ asks_consent: false });
     const { browser } = await createMember();
     const page = await browser.visit((await startLogin(website, { response_mode })).url);
-    expect(page.url).not.toContain('code=');
+    expect(page.status).toBe(400);
+    expect(page.url.startsWith(ISSUER)).toBe(true);
     expect(page.text).not.toContain('<script');
   },
 );
@@ -727,6 +728,10 @@ it('what follows from the software and the address of a website changes with its
   expect(back.client).toMatchObject({ ...derived, redirect_uris: byHand });
   const none = await clients.updateClient({ client_id, address: null });
   expect(none.client).toMatchObject({ ...derived, redirect_uris: byHand, address: null });
+  const address = `https://cloud.example/${'x'.repeat(2_010)}`;
+  await expect(
+    clients.createClient({ name: 'Cloud', software: 'nextcloud', address }),
+  ).rejects.toMatchObject({ code: 'addressUnusable' });
 });
 
 it('a website whose software cannot do PKCE need not', async () => {

@@ -2212,7 +2212,7 @@ export class ClientsOperations {
 
   /**
    * Add a website: `POST /owner/clients/create-client`.
-   * Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, and so does `requires_pkce`. Returns the secret of a website, this time only. A session needs a login within the last 60 minutes.
+   * Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, except the redirect address of `other` and `wikijs`; so does `requires_pkce`. Returns the secret of a website, this time only. A session needs a login within the last 60 minutes.
    * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`: see `CreateClientErrorCode`.
    * @example
    * const result = await owner.clients.createClient({ kind: 'website', software: 'other', name: 'Club wiki', requires_pkce: true });

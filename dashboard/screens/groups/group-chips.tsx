@@ -1,6 +1,6 @@
-import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { useReloadOnFocus } from '#dashboard/components/use-reload-on-focus.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Group } from './group-form.tsx';
@@ -9,11 +9,7 @@ import { GroupDot } from './group-pill.tsx';
 /** Groups are made in another tab, so that a form keeps what was entered. */
 export function useGroups() {
   const state = useAsync(() => owner.groups.listGroups());
-  const { reload } = state;
-  useEffect(() => {
-    addEventListener('focus', reload);
-    return () => removeEventListener('focus', reload);
-  }, [reload]);
+  useReloadOnFocus(state.reload);
   return state;
 }
 

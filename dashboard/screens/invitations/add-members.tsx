@@ -6,7 +6,7 @@ import { errorMessage } from '#dashboard/api/error-message.ts';
 import { FileInput } from '#dashboard/components/file-input.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { showError, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Stepper } from '#dashboard/components/stepper.tsx';
 import { isOn } from '#dashboard/facts.ts';
@@ -58,15 +58,22 @@ async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<v
   await checkGroups(members.peek());
 }
 
+/** Errors for which another choice of columns is the way out. */
+const OTHER_COLUMNS_HELP = new Set([
+  'memberColumnsMissing',
+  'listedGroupTooLong',
+  'groupLimitReached',
+]);
+
 async function checkList(fields?: ColumnField[]): Promise<void> {
   const list = { csv: listText.peek(), columns: fields };
   const result = await owner.invitations.checkInvitations(list);
+  const isChoosing = fields?.length === 0;
+  if (!isChoosing) await checkGroups(result.members, { isNew: true });
   columns.value = result.columns;
   exampleLines.value = result.members.slice(0, 3).map(({ line }) => line);
-  isChoosingColumns.value = fields?.length === 0;
-  if (isChoosingColumns.peek()) return;
-  await checkGroups(result.members, { isNew: true });
-  members.value = result.members;
+  isChoosingColumns.value = isChoosing;
+  if (!isChoosing) members.value = result.members;
 }
 
 export function AddMembers() {
@@ -189,8 +196,9 @@ function ListInput() {
   };
   const check = () =>
     checkList().catch((error: unknown) => {
-      if (error instanceof APIError && error.code === 'memberColumnsMissing') return checkList([]);
-      throw error;
+      if (!(error instanceof APIError) || !OTHER_COLUMNS_HELP.has(error.code ?? '')) throw error;
+      if (error.code !== 'memberColumnsMissing') showError(errorMessage(error));
+      return checkList([]);
     });
   return (
     <div class="main-and-side">

@@ -5,7 +5,7 @@ import { Field } from '#dashboard/components/field.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, showMessageIn, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
-import { accountTitle, handleOf, isActing, keptAccounts } from '#dashboard/kept-accounts.ts';
+import { accountTitle, handleOf, isActing, loadKeptAccounts } from '#dashboard/kept-accounts.ts';
 import { actingFor } from '#dashboard/router.ts';
 import { leaveSession } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -20,8 +20,9 @@ export async function withdraw(
 
 export async function leave({ account_id, keys, connections, apps }: Keeper): Promise<void> {
   const ends = [...keys, ...connections, ...apps];
-  const left = keptAccounts.value?.find(isActing);
-  const account = left ? accountTitle(left) : '';
+  const left = (await withErrorMessage(loadKeptAccounts()))?.accounts.find(isActing);
+  if (!left) return;
+  const account = accountTitle(left);
   const isConfirmed = await confirm({
     title: t('Leave {account}?', { account }),
     text: (

@@ -7,6 +7,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { loadKeptAccounts } from '#dashboard/kept-accounts.ts';
 import { navigate, pathFor } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** The account has no login of its own, so it needs no address either. */
@@ -23,7 +24,9 @@ export function showAccountForm(): void {
         keepers: keepers.value.split(/[,;]/).filter((one) => one.trim() !== ''),
       });
       const { accounts } = await loadKeptAccounts();
-      const text = t('Created the account. Its keepers got a mail.');
+      const text = canMailLoginLinks
+        ? t('Created the account. Its keepers got a mail.')
+        : t('Created the account.');
       if (accounts.some(({ id }) => id === member.id))
         return showMessageIn(pathFor(member.id), text);
       navigate(`operator/members/${member.id}`);

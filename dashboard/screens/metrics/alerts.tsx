@@ -13,6 +13,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { useReloadOnFocus } from '#dashboard/components/use-reload-on-focus.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { loadConnections, sendTest } from '../connections/connection-actions.ts';
@@ -55,6 +56,7 @@ export function Alerts({
   });
   // Do not refresh while the form is open, so that its options do not change.
   usePolling(editedAlert.value === undefined ? 'background' : undefined, loaded.poll);
+  useReloadOnFocus(loaded.reload);
   const close = () => (editedAlert.value = undefined);
   return (
     <section class="card">

@@ -192,6 +192,7 @@ export class OAuth {
     );
     const failure = failures.get(raw.req);
     if (failure) throw failure;
+    if (statusCode >= 500) throw new Error(`The OpenID provider answered ${statusCode}.`);
     const listed = Object.entries(headers).filter(([name]) => RESPONSE_HEADERS.test(name));
     const cookies = [headers['set-cookie'] ?? []].flat();
     const location = headers.location?.toString();
@@ -265,9 +266,15 @@ function findError(location: string | undefined, text: string): string | undefin
   const error =
     location === undefined
       ? (parseJson(text) as { error?: unknown } | undefined)?.error
-      : URL.parse(location)?.searchParams.get('error');
+      : readParameter(location, 'error');
   if (error === undefined || error === null) return undefined;
   return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : 'invalid_request';
+}
+
+/** Also of the fragment, which the library uses for errors if the client asks for it. */
+function readParameter(location: string, name: string): string | null | undefined {
+  const url = URL.parse(location);
+  return url?.searchParams.get(name) ?? new URLSearchParams(url?.hash.slice(1)).get(name);
 }
 
 function toProviderHeaders(

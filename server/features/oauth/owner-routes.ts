@@ -103,7 +103,7 @@ export function clientsRoutes(app: Core & { oauth: OAuth }): Handlers<typeof cli
         ...(isMoved && { logout_failed_at: null, logout_error: null }),
       };
       if (Object.keys(change).length > 0) await updateClient(db, client_id, change);
-      audit({ detail: { website: client.name, ...body } });
+      audit({ detail: { website: client.name, ...body, ...fields } });
       return { client: (await read(db, client_id))! };
     },
 
@@ -170,7 +170,11 @@ function checkAddresses(
     backchannel_logout_uri,
   }: Fields,
 ): void {
-  if (address && !isWebsiteUri(address)) throw refuseClient('addressUnusable');
+  const isTooLong = [...uris, ...signedOutUris, backchannel_logout_uri ?? ''].some(
+    ({ length }) => length > LIMITS.url,
+  );
+  // What follows from a long address would be longer.
+  if (address && (isTooLong || !isWebsiteUri(address))) throw refuseClient('addressUnusable');
   const isUsable = kind === 'program' ? isAppRedirectUri : isWebsiteUri;
   const uri = [...uris, ...signedOutUris].find((text) => !isUsable(text));
   if (uri !== undefined) throw refuseClient('redirectUriUnusable', { uri });

@@ -96,7 +96,7 @@ function createBlockFinder(
         for (const [index, day] of exceptionsOf(value).entries())
           if (day === undefined) found.push(`${path}${used}.${index}`);
       isMissing ||= field.required === true && given.length === 0 && isFieldUsed(value, field);
-      isShown ||= given.length > 0 && needsOneOf.includes(fieldName);
+      isShown ||= needsOneOf.includes(fieldName) && given.some((name) => value[name] !== false);
     }
     if (isMissing || !isShown) found.push(path.slice(0, -1));
   };
