@@ -1,13 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertKeepers } from '#db/queries/keepers.ts';
 import { deleteGrants } from '#db/queries/oauth-grants.ts';
+import { Backups } from '#server/features/backups/backups.ts';
 import { call } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { postMcpMessage, jsonRpcRequest } from '../support/mcp.ts';
+import { createTempFolder } from '../support/server-process.ts';
 import { logIn } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { unzip } from '../support/unzip.ts';
@@ -437,8 +442,11 @@ it('its requests are in the log with its name, and its changes in the history', 
   expect(events.map(({ type }) => type)).toContain('app_connected');
 });
 
-it('no token or cookie is in the database, the log or the export', async () => {
+it('no token, secret or cookie is in a backup, the log or the export', async () => {
   const { account, app, browser } = await connect();
+  const { owner } = await createOperator(server);
+  const redirect_uris = ['https://wiki.example/callback'];
+  const { client_secret } = await owner.clients.createClient({ name: 'Wiki', redirect_uris });
   const tokens = [app.granted!.access_token, app.granted!.refresh_token!, app.codeVerifier()];
   const code = new URL(
     browser.pages
@@ -446,16 +454,22 @@ it('no token or cookie is in the database, the log or the export', async () => {
       .text.match(/http:\/\/localhost:5678[^"]*/)![0]
       .replaceAll('&amp;', '&'),
   ).searchParams.get('code')!;
-  const rows = await server.sql`SELECT oauth_tokens::text FROM oauth_tokens
-    UNION ALL SELECT oauth_grants::text FROM oauth_grants
-    UNION ALL SELECT oauth_clients::text FROM oauth_clients`;
+  const folder = await createTempFolder();
+  const backups = new Backups(folder, server.database.url);
+  await backups.create(AbortSignal.timeout(60_000));
+  const [backup] = await backups.list();
+  const tables = await unzip(await readFile(join(folder, backup!.name)));
+  expect(tables.get('tables/oauth_tokens')).toContain('AuthorizationCode');
   const url = '/owner/account/export-account';
   const { rawPayload } = await server.app.inject({ url, headers: account.headers });
   const files = await unzip(rawPayload);
   expect(files.get('connected-apps.json')).toContain('Page Pilot');
-  const text = JSON.stringify([rows, server.log, ...files]);
-  const cookie = browser.sessionCookie!;
-  for (const token of [...tokens, code, cookie]) expect(text).not.toContain(token);
+  const text = JSON.stringify([...tables, server.log, ...files]);
+  for (const secret of [...tokens, code, browser.sessionCookie!, client_secret!]) {
+    expect(text).not.toContain(secret);
+    // As the text of a binary column.
+    expect(text).not.toContain(Buffer.from(secret).toString('hex'));
+  }
 });
 
 async function keepClub() {

@@ -1,11 +1,14 @@
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import * as openid from 'openid-client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { storeToken } from '#db/queries/oauth-tokens.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { openTestApp, TEST_ENCRYPTION_KEY, type TestAccount } from '#test/support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
 import { SdkClient } from './support/sdk-client.ts';
@@ -18,6 +21,7 @@ interface TokenResponse {
   status: number;
   error?: string;
   refresh_token?: string;
+  id_token?: string;
 }
 
 const requestToken = async (
@@ -281,9 +285,14 @@ it('a stranger learns nothing from what a page says about a client that does not
   }
 });
 
-it('two servers on one database are one provider', async () => {
+/** Another server on the same database. */
+function openSecond() {
   const ENCRYPTION_KEY = TEST_ENCRYPTION_KEY.toString('hex');
-  const second = await openTestApp({ PUBLIC_URL: ISSUER, ENCRYPTION_KEY }, server.database);
+  return openTestApp({ PUBLIC_URL: ISSUER, ENCRYPTION_KEY }, server.database);
+}
+
+it('two servers on one database are one provider', async () => {
+  const second = await openSecond();
   const jwks = (at = server.app) => at.inject('/oauth/jwks').then(({ payload }) => payload);
   const website = await createWebsite();
   const { browser } = await createMember();
@@ -316,4 +325,46 @@ it('two servers on one database are one provider', async () => {
   await account.owner.grants.revokeGrant({ client_id: app.client!.client_id });
   expect((await callSecond()).status).toBe(401);
   expect(await refresh({}, second.app)).toMatchObject({ error: 'invalid_grant' });
+});
+
+it('of two servers, one follows within a minute when the other rotates the keys', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const second = await openSecond();
+  const website = await createWebsite({ asks_consent: false });
+  const { browser } = await createMember();
+  const login = await startLogin(website);
+  const { url } = await browser.visit(login.url);
+  const first = await openid.authorizationCodeGrant(website.config, new URL(url), login.checks);
+  let refresh_token = first.refresh_token!;
+  const idTokens: string[] = [];
+  const signAt = async ({ app }: typeof second) => {
+    const client = { client_id: website.id, client_secret: website.secret };
+    const fields = { grant_type: 'refresh_token', refresh_token, ...client };
+    const response = await requestToken(fields, app);
+    refresh_token = response.refresh_token!;
+    idTokens.push(response.id_token!);
+    return decodeProtectedHeader(response.id_token!).kid;
+  };
+  const readKeys = async ({ app }: typeof second) =>
+    (await app.inject('/oauth/jwks')).json<JSONWebKeySet>();
+  const former = await signAt(server);
+  expect(await signAt(second)).toBe(former);
+  await (await createOperator(server)).owner.clients.rotateSigningKeys();
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect((await readKeys(second)).keys.map(({ kid }) => kid)).toEqual([former, expect.any(String)]);
+  expect(await signAt(second)).toBe(former);
+  await server.sql`UPDATE oauth_keys SET signs_from = signs_from - interval '25 hours'`;
+  vi.advanceTimersByTime(MINUTE_MS);
+  const next = await signAt(second);
+  expect(next).not.toBe(former);
+  expect(await signAt(server)).toBe(next);
+  const back = { post_logout_redirect_uri: 'https://wiki.example/bye' };
+  for (const at of [server, second])
+    for (const id_token_hint of idTokens) {
+      await compactVerify(id_token_hint, createLocalJWKSet(await readKeys(at)));
+      const query = new URLSearchParams({ id_token_hint, ...back }).toString();
+      const { payload } = await at.app.inject(`/oauth/logout?${query}`);
+      expect(payload).toContain(`href="${back.post_logout_redirect_uri}"`);
+    }
 });
