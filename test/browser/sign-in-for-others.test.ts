@@ -87,7 +87,7 @@ it('a person signs in to a website on another site, on the sign-in page of the s
   expect(cookies.map(({ name }) => name)).toEqual(['nameplate']);
 
   await page.goto(startUrl('app', website.url).replaceAll('&amp;', '&'));
-  await page.getByRole('heading', { name: 'Connect “Page Pilot”?' }).waitFor();
+  await page.getByRole('heading', { name: 'Connect a program on this computer?' }).waitFor();
   await page.getByRole('radio', { name: 'Read' }).check();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(`${website.url}/callback?code=*`);

@@ -129,7 +129,7 @@ it.each(['com.example.app://claude.ai/callback', 'cursor://claude.ai/callback'])
     const url = `${ISSUER}/oauth/authorize?${new URLSearchParams({ client_id: String(body['client_id']), redirect_uri: uri, response_type: 'code', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' }).toString()}`;
     const { text } = await browser.visit(url);
     const scheme = uri.split('//')[0];
-    expect(text).toContain(`It answers to an app on this device (${scheme}).`);
+    expect(text).toContain(`Connect an app on this device (${scheme})?`);
     expect(text).not.toContain('claude.ai');
   },
 );
@@ -218,9 +218,9 @@ it('registration is no store: the oldest that nobody used goes, and later all of
   expect(app.granted.access_token).not.toBe('expired');
 });
 
-it('a connected app is shown with the host that got the answer, not its first address', async () => {
+it('an app is shown with the host that gets the answer, before its name, not its first address', async () => {
   const uris = ['https://claude.ai/callback', 'https://evil.example/callback'];
-  const { body } = await register({ redirect_uris: uris });
+  const { body } = await register({ client_name: 'claude.ai', redirect_uris: uris });
   const { account, browser } = await createMember();
   const query = new URLSearchParams({
     client_id: String(body['client_id']),
@@ -230,6 +230,8 @@ it('a connected app is shown with the host that got the answer, not its first ad
     code_challenge_method: 'S256',
   });
   const question = await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
+  expect(question.text).toContain('“claude.ai”');
+  expect(question.text.split('claude.ai')[0]).toContain('evil.example');
   await browser.submit(question, { action: 'allow' });
   expect((await account.owner.grants.listGrants()).grants).toMatchObject([
     { client_host: 'evil.example' },

@@ -170,7 +170,7 @@ export interface AppChoice {
   operator: boolean;
 }
 
-/** An AI client gets what the member chooses. First of all the page says where the answer goes. */
+/** An AI client gets what the member chooses. Where the answer goes stands before a name of its own. */
 export function renderAppConsent(
   app: Services,
   { kept, ...consent }: Consent & { kept: readonly KeptAccountRow[] },
@@ -182,8 +182,8 @@ export function renderAppConsent(
   return renderCardPage(app, {
     t,
     picture: renderAppLogo(client),
-    title: t('Connect {name}?', { name: nameOf(consent) }),
-    text: t('It answers to {receiver}.', { receiver }),
+    title: t('Connect {name}?', { name: isChecked(client) ? client.name : receiver }),
+    text: isChecked(client) ? t('It answers to {receiver}.', { receiver }) : nameOf(consent),
     body: html`${
         !isChecked(client) &&
         html`<p class="panel">
