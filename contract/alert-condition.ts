@@ -46,7 +46,7 @@ export const alertFields = {
     .default('count')
     .meta({
       description:
-        'The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path.',
+        'The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Ignored with `absent`.',
       examples: ['avg'],
     }),
   minutes: intParam(1, LIMITS.alertWindowMinutes).meta({
@@ -78,7 +78,7 @@ export const alertFields = {
   notify_no_data: field(
     'notifyNoDataInvalid',
     booleanParam().optional(),
-    'Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change.',
+    'Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. If left out, a new alert has true, and one that exists keeps its value.',
     true,
   ),
 };

@@ -16,8 +16,7 @@ export const metricPath = z
   // JSON bodies with this key are rejected, so no payload has it.
   .refine((keys) => !keys.includes('__proto__'), PATH_MESSAGE)
   .meta({
-    description:
-      'The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself.',
+    description: `The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. All keys together have at most ${formatLimit(LIMITS.pathCharacters)} characters.`,
     examples: [['visitors'], ['sales', 'eur']],
   });
 
@@ -66,7 +65,7 @@ const MetricFilter = z
       path: metricPath,
       is: enumParam(METRIC_CONDITIONS).meta({
         description:
-          'The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells, and `ne` includes metrics without a value at the path. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path.',
+          'The condition. `eq` and `ne`: equal or not equal to `value`; a string in `value` also equals a number or boolean in the payload that it spells, but not the reverse. `ne` includes metrics without a value at the path. `gt`, `gte`, `lt`, `lte`: compares numbers; strings never match. `contains`: a string that contains `value`, with the same capitals. `exists` and `missing`: whether there is a value at the path; null is none.',
         examples: ['eq'],
       }),
       value: z
@@ -77,7 +76,7 @@ const MetricFilter = z
         .optional()
         .meta({
           description:
-            'The value to compare with: a number for `gt`, `gte`, `lt` and `lte`, a string for `contains`, any for `eq` and `ne`. Not needed for `exists` and `missing`.',
+            'The value to compare with: a number for `gt`, `gte`, `lt` and `lte`, a string for `contains`, any of these types for `eq` and `ne`. Ignored with `exists` and `missing`.',
           examples: ['/pots'],
         }),
     },
@@ -141,4 +140,7 @@ export const QueryMetricsRequest = z
     path: ['since'],
     when: ifValid('since', 'until'),
   })
-  .meta({ id: 'QueryMetricsRequest', description: 'A query of metrics.' });
+  .meta({
+    id: 'QueryMetricsRequest',
+    description: `A query of metrics. \`since\` must be before \`until\`, by at most ${formatLimit(LIMITS.queryDays)} days.`,
+  });

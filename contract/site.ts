@@ -18,7 +18,7 @@ const AVATAR_URL_MESSAGE = `must be an absolute http or https URL without creden
 
 export const UpdateSiteConfigurationRequest = objectSchema(
   'UpdateSiteConfigurationRequest',
-  'The site details to change. Omitted fields stay unchanged; null clears a field, except `blocks`.',
+  'The site details to change. Omitted fields stay unchanged; null clears a field, except `blocks`; so does an empty string in `avatar_url` and `theme_id`.',
   {
     ...mapSiteTexts(({ max, description, example }) =>
       limitedText(max)
@@ -49,7 +49,7 @@ export const UpdateSiteConfigurationRequest = objectSchema(
         'A custom theme, which replaces the stored one as a whole. The page uses it only if no `theme_id` is set.',
     }),
     blocks: BlockUpdates.optional().meta({
-      description: `All content blocks in display order; those not in the list are deleted. At most ${LIMITS.blocks} and page settings, ${formatLimit(LIMITS.blocksBytes)} bytes of JSON without ids, and ${formatLimit(LIMITS.blocksMembers)} keys and values; of one block, ${formatLimit(LIMITS.blockFieldsBytes)} bytes besides \`id\`, \`type\`, \`enabled\`, \`content\` and \`url\`.`,
+      description: `All content blocks in display order; those not in the list are deleted. At most ${LIMITS.blockEntries}: ${LIMITS.blocks} blocks and one with page settings. Together, they have at most ${formatLimit(LIMITS.blocksBytes)} bytes of JSON without ids, and ${formatLimit(LIMITS.blocksMembers)} keys and values. Each has at most ${formatLimit(LIMITS.blockFieldsBytes)} bytes besides \`id\`, \`type\`, \`enabled\`, \`content\` and \`url\`.`,
     }),
   } satisfies Record<SiteField | 'blocks', z.ZodType>,
 );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { rulesOf } from '#contract/openapi/block-variants.ts';
+import { FIELD_NOTES, rulesOf } from '#contract/openapi/block-variants.ts';
 import { type BlockField, BLOCK_TYPES, API_BLOCKS } from '#contract/shared/blocks.ts';
+import { ICONS } from '#contract/shared/icons.ts';
 import { formatGenerated, writeGenerated } from './generated-file.ts';
 
 const FILE = new URL('../docs/site-blocks.md', import.meta.url);
@@ -33,7 +34,10 @@ const VALUE_DESCRIPTIONS: Readonly<Record<BlockField['type'], (field: BlockField
 function updateFieldTables(page: string): string {
   const withoutSize = BLOCK_TYPES.filter((kind) => !('size' in API_BLOCKS[kind].fields));
   const types = withoutSize.map((kind) => `\`${kind}\``).join(', ');
-  const intro = page.replace(/(?<=have a `size`, except )[^.]*/, types);
+  const icons = Object.keys(ICONS).map((name) => `\`${name}\``);
+  const intro = page
+    .replace(/(?<=have a `size`, except )[^.]*/, types)
+    .replace(/(?<=^The names are )[^.]*/m, icons.join(', '));
   return BLOCK_TYPES.reduce((text, kind) => {
     const heading = `## ${kind}\n\n`;
     const [before, after] = text.split(heading);
@@ -55,7 +59,7 @@ function formatRows(fields: Readonly<Record<string, BlockField>>, path = ''): st
   return Object.entries(fields).flatMap(([name, field]) => {
     const { label, help, required, onlyFor, aliases = [], itemFields = {} } = field;
     const names = [name, ...aliases].map((alias) => `\`${path}${alias}\``).join(' or ');
-    const sentences = [help, ...rulesOf(field)].filter(Boolean).join(' ');
+    const sentences = [help, ...rulesOf(field), FIELD_NOTES[name]].filter(Boolean).join(' ');
     const meaning = sentences ? `${label}. ${sentences}` : label;
     const row = `| ${names}${required && !onlyFor ? ' (required)' : ''} | ${VALUE_DESCRIPTIONS[field.type](field)} | ${meaning} |`;
     return [row, ...formatRows(itemFields, `${path}${name}[].`)];

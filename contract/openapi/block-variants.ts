@@ -24,7 +24,7 @@ const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];
 const FORMATS: Partial<Record<BlockField['type'], string>> = {
   url: 'an absolute http or https URL without credentials',
   picture: 'an absolute http or https URL without credentials',
-  icon: 'the name of an icon, one to three emoji, or none',
+  icon: 'a name that `/docs/site-blocks.md` lists, one to three emoji, or none',
   time: 'ISO 8601; without an offset, in UTC; a date alone is its whole day',
   language: 'a tag such as en or pt-BR',
   project: 'the id of one of your projects',
@@ -37,6 +37,12 @@ const ZONED_FORMAT =
   'ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day';
 
 const DAY_FORMAT = 'a date without a time';
+
+/** What labels of the editor do not say. */
+export const FIELD_NOTES: Readonly<Record<string, string>> = {
+  featured: 'The theme makes the link stand out.',
+  me: 'The link has `rel="me"`, so a Mastodon profile that links to this page shows it as verified.',
+};
 
 /** The API limits only these texts of a block, and none of an item. */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
@@ -108,7 +114,7 @@ function propertiesOf(
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
-      schemaOf(field, { hasZone, maxLength: maxLengths[name] }),
+      schemaOf(field, { name, hasZone, maxLength: maxLengths[name] }),
     ]),
   );
 }
@@ -116,7 +122,7 @@ function propertiesOf(
 /** The description is the label, and the first sentence of the help text of the editor. */
 function schemaOf(
   field: BlockField,
-  { hasZone, maxLength }: { hasZone: boolean; maxLength: number | undefined },
+  { name, hasZone, maxLength }: { name: string; hasZone: boolean; maxLength: number | undefined },
 ): Schema {
   const {
     type,
@@ -145,7 +151,8 @@ function schemaOf(
       `${label}${format ? `: ${format}` : ''}.`,
       firstSentence,
       ...rulesOf(field),
-      aliases && `Can be sent as ${listNames(aliases)} instead, ignored if both are sent.`,
+      FIELD_NOTES[name],
+      aliases && `Can be sent as ${listNames(aliases)} instead, ignored if \`${name}\` is sent.`,
       type === 'flag' && defaultValue === undefined && 'Default: false.',
     ]
       .filter(Boolean)

@@ -165,7 +165,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Change an alert',
     description:
-      'Replaces the condition and the connection of an alert, and resets its state to `new`.',
+      'Replaces the condition and the connection of an alert: fields that are left out return to their defaults, only `notify_no_data` keeps its value. Its state becomes `new`.',
     body: UpdateAlertRequest,
     response: AlertResponse,
     failure: 'The alert could not be changed.',

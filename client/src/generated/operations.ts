@@ -445,7 +445,7 @@ export type Block =
   | PageBlock
   | OtherBlock;
 
-/** The site details to change. Omitted fields stay unchanged; null clears a field, except `blocks`. */
+/** The site details to change. Omitted fields stay unchanged; null clears a field, except `blocks`; so does an empty string in `avatar_url` and `theme_id`. */
 export interface UpdateSiteConfigurationRequest {
   /** Site description. At most 4,000 characters. Example: `'Potter in Lisbon.'` */
   bio?: string | null | undefined;
@@ -473,7 +473,7 @@ export interface UpdateSiteConfigurationRequest {
     | undefined;
   /** A custom theme, which replaces the stored one as a whole. The page uses it only if no `theme_id` is set. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values; of one block, 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. At most 101 entries. */
+  /** All content blocks in display order; those not in the list are deleted. At most 101: 100 blocks and one with page settings. Together, they have at most 983,040 bytes of JSON without ids, and 9,000 keys and values. Each has at most 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. */
   blocks?: BlockUpdate[] | undefined;
 }
 
@@ -700,19 +700,19 @@ export interface LinkBlock extends BaseBlock {
   type: 'link';
   /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. Can be sent as `label` or `content` instead, ignored if both are sent. Example: `'My shop'` */
+  /** Title. Can be sent as `label` or `content` instead, ignored if `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
+  /** Icon: a name that `/docs/site-blocks.md` lists, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
   icon?: string | undefined;
   /** Picture: an absolute http or https URL without credentials. Shown instead of the icon; large if the link is featured. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
-  /** Feature this link. Default: false. */
+  /** Feature this link. The theme makes the link stand out. Default: false. */
   featured?: boolean | undefined;
   /** Half width. Default: false. */
   half?: boolean | undefined;
-  /** Show it as mine on Mastodon. Default: `true` */
+  /** Show it as mine on Mastodon. The link has `rel="me"`, so a Mastodon profile that links to this page shows it as verified. Default: `true` */
   me?: boolean | undefined;
   /** Show from: ISO 8601; without an offset, in UTC; a date alone is its whole day. Example: `'2026-11-01'` */
   from?: string | undefined;
@@ -734,7 +734,7 @@ export interface TextBlock extends BaseBlock {
 /** A title for the blocks below it. */
 export interface HeadingBlock extends BaseBlock {
   type: 'heading';
-  /** Heading. Can be sent as `title` instead, ignored if both are sent. At most 10,000 characters. Example: `'My work'` */
+  /** Heading. Can be sent as `title` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -744,13 +744,13 @@ export interface SocialBlock extends BaseBlock {
   /** Links. At most 50 entries. */
   items:
     | {
-        /** Name. Can be sent as `title` instead, ignored if both are sent. Example: `'GitHub'` */
+        /** Name. Can be sent as `title` instead, ignored if `label` is sent. Example: `'GitHub'` */
         label?: string | undefined;
         /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. Example: `'https://github.com/jane-doe'` */
         url: string;
-        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
+        /** Icon: a name that `/docs/site-blocks.md` lists, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
         icon?: string | undefined;
-        /** Show it as mine on Mastodon. Default: `true` */
+        /** Show it as mine on Mastodon. The link has `rel="me"`, so a Mastodon profile that links to this page shows it as verified. Default: `true` */
         me?: boolean | undefined;
       }[]
     | undefined;
@@ -852,7 +852,7 @@ export interface MetricBlock extends BaseBlock {
 /** A date with time and place. */
 export interface EventBlock extends BaseBlock {
   type: 'event';
-  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Open studio'` */
+  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Open studio'` */
   title: string | undefined;
   /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
@@ -885,9 +885,9 @@ export interface EventBlock extends BaseBlock {
 /** Days until a date, or since then. */
 export interface CountdownBlock extends BaseBlock {
   type: 'countdown';
-  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Christmas market'` */
+  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if both are sent. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if `starts_at` is sent. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -909,16 +909,16 @@ export interface QuoteBlock extends BaseBlock {
 /** Questions whose answers open with a click. */
 export interface FaqBlock extends BaseBlock {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if both are sent. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if `title` is sent. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if both are sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 entries. */
   items?:
     | {
-        /** Question. Can be sent as `title` instead, ignored if both are sent. Example: `'Do you ship?'` */
+        /** Question. Can be sent as `title` instead, ignored if `question` is sent. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. Can be sent as `content` instead, ignored if both are sent. Example: `'Yes, to all of Europe.'` */
+        /** Answer. Can be sent as `content` instead, ignored if `answer` is sent. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -942,7 +942,7 @@ export interface CodeBlock extends BaseBlock {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlock extends BaseBlock {
   type: 'key';
-  /** Kind. Can be sent as `title` instead, ignored if both are sent. Example: `'SSH'` */
+  /** Kind. Can be sent as `title` instead, ignored if `kind` is sent. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -966,7 +966,7 @@ export interface QrBlock extends BaseBlock {
   type: 'qr';
   /** Address: an absolute http or https URL without credentials. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. Can be sent as `label` instead, ignored if both are sent. Example: `'My shop'` */
+  /** Title. Can be sent as `label` instead, ignored if `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1055,19 +1055,19 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   type: 'link';
   /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. Can be sent as `label` or `content` instead, ignored if both are sent. Example: `'My shop'` */
+  /** Title. Can be sent as `label` or `content` instead, ignored if `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
-  /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
+  /** Icon: a name that `/docs/site-blocks.md` lists, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
   icon?: string | undefined;
   /** Picture: an absolute http or https URL without credentials. Shown instead of the icon; large if the link is featured. Example: `'https://example.com/mugs.jpg'` */
   picture?: string | undefined;
-  /** Feature this link. Default: false. */
+  /** Feature this link. The theme makes the link stand out. Default: false. */
   featured?: boolean | undefined;
   /** Half width. Default: false. */
   half?: boolean | undefined;
-  /** Show it as mine on Mastodon. Default: `true` */
+  /** Show it as mine on Mastodon. The link has `rel="me"`, so a Mastodon profile that links to this page shows it as verified. Default: `true` */
   me?: boolean | undefined;
   /** Show from: ISO 8601; without an offset, in UTC; a date alone is its whole day. Example: `'2026-11-01'` */
   from?: string | undefined;
@@ -1089,7 +1089,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
 /** A title for the blocks below it. */
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
   type: 'heading';
-  /** Heading. Can be sent as `title` instead, ignored if both are sent. At most 10,000 characters. Example: `'My work'` */
+  /** Heading. Can be sent as `title` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -1099,13 +1099,13 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** Links. At most 50 entries. */
   items:
     | {
-        /** Name. Can be sent as `title` instead, ignored if both are sent. Example: `'GitHub'` */
+        /** Name. Can be sent as `title` instead, ignored if `label` is sent. Example: `'GitHub'` */
         label?: string | undefined;
         /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. Example: `'https://github.com/jane-doe'` */
         url: string;
-        /** Icon: the name of an icon, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
+        /** Icon: a name that `/docs/site-blocks.md` lists, one to three emoji, or none. Default: the icon of the linked service. Example: `'github'` */
         icon?: string | undefined;
-        /** Show it as mine on Mastodon. Default: `true` */
+        /** Show it as mine on Mastodon. The link has `rel="me"`, so a Mastodon profile that links to this page shows it as verified. Default: `true` */
         me?: boolean | undefined;
       }[]
     | undefined;
@@ -1207,7 +1207,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 /** A date with time and place. */
 export interface EventBlockUpdate extends BaseBlockUpdate {
   type: 'event';
-  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Open studio'` */
+  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Open studio'` */
   title: string | undefined;
   /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
@@ -1240,9 +1240,9 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
 /** Days until a date, or since then. */
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   type: 'countdown';
-  /** Title. Can be sent as `content` instead, ignored if both are sent. Example: `'Christmas market'` */
+  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if both are sent. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if `starts_at` is sent. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1264,16 +1264,16 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
 /** Questions whose answers open with a click. */
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if both are sent. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if `title` is sent. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if both are sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 entries. */
   items?:
     | {
-        /** Question. Can be sent as `title` instead, ignored if both are sent. Example: `'Do you ship?'` */
+        /** Question. Can be sent as `title` instead, ignored if `question` is sent. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. Can be sent as `content` instead, ignored if both are sent. Example: `'Yes, to all of Europe.'` */
+        /** Answer. Can be sent as `content` instead, ignored if `answer` is sent. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -1297,7 +1297,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   type: 'key';
-  /** Kind. Can be sent as `title` instead, ignored if both are sent. Example: `'SSH'` */
+  /** Kind. Can be sent as `title` instead, ignored if `kind` is sent. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -1321,7 +1321,7 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
   type: 'qr';
   /** Address: an absolute http or https URL without credentials. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. Can be sent as `label` instead, ignored if both are sent. Example: `'My shop'` */
+  /** Title. Can be sent as `label` instead, ignored if `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;

@@ -749,7 +749,7 @@ export class AlertsOperations {
 
   /**
    * Change an alert: `POST /owner/alerts/update-alert`.
-   * Replaces the condition and the connection of an alert, and resets its state to `new`.
+   * Replaces the condition and the connection of an alert: fields that are left out return to their defaults, only `notify_no_data` keeps its value. Its state becomes `new`.
    * @throws 400 `alertIdInvalid`, `thresholdInvalid`, `notifyNoDataInvalid`; 404 `alertNotFound`, `connectionNotFound`: see `UpdateAlertErrorCode`.
    * @example
    * const result = await owner.alerts.updateAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60', minutes: 15, comparison: 'above' });
@@ -4226,7 +4226,7 @@ export interface UpdatePageRequest {
     | undefined;
   /** A custom theme, which replaces the stored one as a whole. The page uses it only if no `theme_id` is set. */
   custom_theme?: CustomThemeUpdate | null | undefined;
-  /** All content blocks in display order; those not in the list are deleted. At most 100 and page settings, 983,040 bytes of JSON without ids, and 9,000 keys and values; of one block, 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. At most 101 entries. */
+  /** All content blocks in display order; those not in the list are deleted. At most 101: 100 blocks and one with page settings. Together, they have at most 983,040 bytes of JSON without ids, and 9,000 keys and values. Each has at most 16,384 bytes besides `id`, `type`, `enabled`, `content` and `url`. */
   blocks?: BlockUpdate[] | undefined;
   /** The version that your change is based on. If there is a newer one, nothing is saved. At least 0. Example: `7` */
   version: number;
@@ -4478,7 +4478,7 @@ export interface UpdateVisitorCountingResponse {
   counting: boolean;
 }
 
-/** A query of metrics. */
+/** A query of metrics. `since` must be before `until`, by at most 3,660 days. */
 export interface QueryMetricsRequest {
   /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
@@ -4500,7 +4500,7 @@ export interface QueryMetricsRequest {
 
 /** A number to compute from the metrics. */
 export interface Measure {
-  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 entries. Example: `[ 'visitors' ]` Default: `[]` */
+  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. All keys together have at most 1,024 characters. At most 64 entries. Example: `[ 'visitors' ]` Default: `[]` */
   path?: string[] | undefined;
   /** The aggregate of the values. `count` counts the values that are not null. All others need a path, and use numbers only, up to 1e100. `last` is the most recently received number. Example: `'sum'` Default: `'count'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | 'last' | OtherValue | undefined;
@@ -4508,11 +4508,11 @@ export interface Measure {
 
 /** A condition that metrics must meet. */
 export interface MetricFilter {
-  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 entries. Example: `[ 'visitors' ]` */
+  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. All keys together have at most 1,024 characters. At most 64 entries. Example: `[ 'visitors' ]` */
   path: string[];
-  /** The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells, and `ne` includes metrics without a value at the path. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path. Example: `'eq'` */
+  /** The condition. `eq` and `ne`: equal or not equal to `value`; a string in `value` also equals a number or boolean in the payload that it spells, but not the reverse. `ne` includes metrics without a value at the path. `gt`, `gte`, `lt`, `lte`: compares numbers; strings never match. `contains`: a string that contains `value`, with the same capitals. `exists` and `missing`: whether there is a value at the path; null is none. Example: `'eq'` */
   is: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'missing' | OtherValue;
-  /** The value to compare with: a number for `gt`, `gte`, `lt` and `lte`, a string for `contains`, any for `eq` and `ne`. Not needed for `exists` and `missing`. At most 1,000 characters. Example: `'/pots'` */
+  /** The value to compare with: a number for `gt`, `gte`, `lt` and `lte`, a string for `contains`, any of these types for `eq` and `ne`. Ignored with `exists` and `missing`. At most 1,000 characters. Example: `'/pots'` */
   value?: number | boolean | string | undefined;
 }
 
@@ -4560,7 +4560,7 @@ export interface GetMetricFieldsResponse {
 
 /** A field in the metric payloads. */
 export interface MetricField {
-  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 entries. Example: `[ 'visitors' ]` */
+  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. All keys together have at most 1,024 characters. At most 64 entries. Example: `[ 'visitors' ]` */
   path: string[];
   /** The types of its values. The fields of non-empty objects are listed separately. At most 5 entries. Example: `[ 'number' ]` */
   types: ('number' | 'string' | 'boolean' | 'array' | 'object' | OtherValue)[];
@@ -4668,9 +4668,9 @@ export interface Alert {
 export interface CreateAlertRequest {
   /** The id of one of your projects. At most 36 characters. Format: uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
-  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 entries. Example: `[ 'duration_ms' ]` Default: `[]` */
+  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. All keys together have at most 1,024 characters. At most 64 entries. Example: `[ 'duration_ms' ]` Default: `[]` */
   path?: string[] | undefined;
-  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Example: `'avg'` Default: `'count'` */
+  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Ignored with `absent`. Example: `'avg'` Default: `'count'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
   /** The length of the evaluated time window, in minutes. 1 to 1,440. Example: `15` */
   minutes: number;
@@ -4680,7 +4680,7 @@ export interface CreateAlertRequest {
   threshold?: number | null | undefined;
   /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. 0 to 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
-  /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
+  /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. If left out, a new alert has true, and one that exists keeps its value. Example: `true` */
   notify_no_data?: boolean | undefined;
   /** The only connection that gets its messages. Without it, all connections that carry `alert_firing` or `alert_recovered` do. At most 36 characters. Format: uuid. Example: `null` */
   connection_id?: string | null | undefined;
@@ -4696,9 +4696,9 @@ export interface AlertResponse {
 export interface UpdateAlertRequest {
   /** The id of one of your alerts. At most 36 characters. Format: uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
   alert_id: string;
-  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 entries. Example: `[ 'duration_ms' ]` Default: `[]` */
+  /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. All keys together have at most 1,024 characters. At most 64 entries. Example: `[ 'duration_ms' ]` Default: `[]` */
   path?: string[] | undefined;
-  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Example: `'avg'` Default: `'count'` */
+  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Ignored with `absent`. Example: `'avg'` Default: `'count'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
   /** The length of the evaluated time window, in minutes. 1 to 1,440. Example: `15` */
   minutes: number;
@@ -4708,7 +4708,7 @@ export interface UpdateAlertRequest {
   threshold?: number | null | undefined;
   /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. 0 to 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
-  /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
+  /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. If left out, a new alert has true, and one that exists keeps its value. Example: `true` */
   notify_no_data?: boolean | undefined;
   /** The only connection that gets its messages. Without it, all connections that carry `alert_firing` or `alert_recovered` do. At most 36 characters. Format: uuid. Example: `null` */
   connection_id?: string | null | undefined;

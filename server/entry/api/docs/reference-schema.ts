@@ -85,7 +85,9 @@ export function renderFields(context: SchemaContext, fields: readonly Field[]): 
         ${
           nested &&
           html`<details>
-            <summary>${nested.fields.length} fields</summary>
+            <summary>
+              ${nested.fields.length === 1 ? '1 field' : `${nested.fields.length} fields`}
+            </summary>
             ${renderFields({ ...context, isNested: true }, nested.fields)}
           </details>`
         }
