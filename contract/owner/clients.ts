@@ -230,7 +230,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Add a website',
     description:
-      'Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, except the redirect address of `other` and `wikijs`; so does `requires_pkce`. Returns the secret of a website, this time only.',
+      'Adds a website to which members can sign in with this server, or an AI client, and returns the secret of a website, this time only. Addresses that are not sent, and `requires_pkce`, follow from `software` and `address`, except the redirect address of `other` and `wikijs`.',
     body: {
       kind: field(
         'kindInvalid',
@@ -281,7 +281,7 @@ export const clients = defineOwnerEndpoints('clients', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Change a website',
     description:
-      'Changes the fields that are sent. With `address`, other addresses change that followed from the old one. Members who are signed in at the website stay signed in.',
+      'Changes the fields that are sent; with `address`, also other addresses that followed from the old one. Members who are signed in at the website stay signed in.',
     body: z
       .object({ client_id, ...z.object(changes).partial().shape })
       .meta({ id: 'UpdateClientRequest', description: 'The fields to change.' }),

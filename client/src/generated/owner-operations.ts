@@ -2212,7 +2212,7 @@ export class ClientsOperations {
 
   /**
    * Add a website: `POST /owner/clients/create-client`.
-   * Adds a website to which members can sign in with this server, or an AI client. Addresses that are not sent follow from `software` and `address`, except the redirect address of `other` and `wikijs`; so does `requires_pkce`. Returns the secret of a website, this time only. A session needs a login within the last 60 minutes.
+   * Adds a website to which members can sign in with this server, or an AI client, and returns the secret of a website, this time only. Addresses that are not sent, and `requires_pkce`, follow from `software` and `address`, except the redirect address of `other` and `wikijs`. A session needs a login within the last 60 minutes.
    * @throws 400 `kindInvalid`, `softwareInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`, `clientLimitReached`, `unknownField`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`: see `CreateClientErrorCode`.
    * @example
    * const result = await owner.clients.createClient({ kind: 'website', software: 'other', name: 'Club wiki', requires_pkce: true });
@@ -2226,7 +2226,7 @@ export class ClientsOperations {
 
   /**
    * Change a website: `POST /owner/clients/update-client`.
-   * Changes the fields that are sent. With `address`, other addresses change that followed from the old one. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
+   * Changes the fields that are sent; with `address`, also other addresses that followed from the old one. Members who are signed in at the website stay signed in. A session needs a login within the last 60 minutes.
    * @throws 400 `clientIdInvalid`, `nameInvalid`, `addressInvalid`, `logoInvalid`, `redirectUrisInvalid`, `postLogoutRedirectUrisInvalid`, `backchannelLogoutUriInvalid`, `requiresPkceInvalid`, `asksConsentInvalid`, `allowedInvalid`, `allowedGroupsInvalid`, `sharedGroupsInvalid`, `addressUnusable`, `redirectUriUnusable`, `redirectUrisMissing`, `allowedGroupsMissing`, `logoutUriUnusable`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `groupNotFound`, `clientNotFound`: see `UpdateClientErrorCode`.
    * @example
    * const result = await owner.clients.updateClient({ client_id: '6d0c1a52-0f0e-4c43-8d4f-0f6a9c1f7d10', name: 'Club wiki' });
