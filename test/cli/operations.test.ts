@@ -68,7 +68,7 @@ it('an operation on the command line is listed by area, and shows its fields wit
   expect(required.stdout).toMatch(/--name <text> +Required\. /);
   // Without an address, the server would refuse it.
   expect((await runApi('clients.createClient', '--help')).stdout).toContain(
-    `clients.createClient --name 'Club wiki' --redirect-uris '["https://wiki.example.org/callback"]'\n`,
+    `clients.createClient --name 'Club wiki' --redirect-uris '["https://wiki.example.org/callback"]' --allowed everybody\n`,
   );
 });
 
