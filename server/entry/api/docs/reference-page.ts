@@ -257,8 +257,8 @@ function renderHead(
   return html`<header class="head">
     <h1>${title}</h1>
     <p class="muted">${summary}</p>
+    <p class="muted">Base URL <code>${document.servers[0]!.url}</code></p>
     <p class="row">
-      <span class="muted">Base URL <code>${document.servers[0]!.url}</code></span>
       <a href="${REFERENCES.find((it) => it.file === file)!.path}#notes">Good to know</a>
       <a href="${file}">OpenAPI file</a>
       <a href="${LLMS_PATH}">llms.txt</a>
