@@ -25,7 +25,7 @@ const FORMATS: Partial<Record<BlockField['type'], string>> = {
   url: 'an absolute http or https URL without credentials',
   picture: 'an absolute http or https URL without credentials',
   icon: 'a name that `/docs/site-blocks.md` lists, one to three emoji, or none',
-  time: 'ISO 8601; without an offset, in UTC; a date alone is its whole day',
+  time: 'ISO 8601, in UTC unless it has an offset; a date alone means the whole day',
   language: 'a tag such as en or pt-BR',
   project: 'the id of one of your projects',
 };
@@ -34,7 +34,7 @@ const CONTACT_FORMAT =
   'an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL';
 
 const ZONED_FORMAT =
-  'ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day';
+  'ISO 8601, in the `time_zone` of the block (or UTC) unless it has an offset; a date alone means the whole day';
 
 const DAY_FORMAT = 'a date without a time';
 
@@ -152,7 +152,7 @@ function schemaOf(
       firstSentence,
       ...rulesOf(field),
       FIELD_NOTES[name],
-      aliases && `Can be sent as ${listNames(aliases)} instead, ignored if \`${name}\` is sent.`,
+      aliases && `${listNames(aliases)} also works, unless \`${name}\` is sent.`,
       type === 'flag' && defaultValue === undefined && 'Default: false.',
     ]
       .filter(Boolean)

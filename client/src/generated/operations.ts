@@ -700,7 +700,7 @@ export interface LinkBlock extends BaseBlock {
   type: 'link';
   /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. Can be sent as `label` or `content` instead, ignored if `title` is sent. Example: `'My shop'` */
+  /** Title. `label` or `content` also works, unless `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
@@ -714,9 +714,9 @@ export interface LinkBlock extends BaseBlock {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. The link has `rel="me"`, so a Mastodon profile that links to this page shows it as verified. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601; without an offset, in UTC; a date alone is its whole day. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601, in UTC unless it has an offset; a date alone means the whole day. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in UTC; a date alone is its whole day. Not before `from`. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601, in UTC unless it has an offset; a date alone means the whole day. Not before `from`. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -734,7 +734,7 @@ export interface TextBlock extends BaseBlock {
 /** A title for the blocks below it. */
 export interface HeadingBlock extends BaseBlock {
   type: 'heading';
-  /** Heading. Can be sent as `title` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'My work'` */
+  /** Heading. `title` also works, unless `content` is sent. At most 10,000 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -744,7 +744,7 @@ export interface SocialBlock extends BaseBlock {
   /** Links. At most 50 entries. */
   items:
     | {
-        /** Name. Can be sent as `title` instead, ignored if `label` is sent. Example: `'GitHub'` */
+        /** Name. `title` also works, unless `label` is sent. Example: `'GitHub'` */
         label?: string | undefined;
         /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. Example: `'https://github.com/jane-doe'` */
         url: string;
@@ -852,11 +852,11 @@ export interface MetricBlock extends BaseBlock {
 /** A date with time and place. */
 export interface EventBlock extends BaseBlock {
   type: 'event';
-  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Open studio'` */
+  /** Title. `content` also works, unless `title` is sent. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601, in the `time_zone` of the block (or UTC) unless it has an offset; a date alone means the whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Not before `starts_at`. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601, in the `time_zone` of the block (or UTC) unless it has an offset; a date alone means the whole day. Not before `starts_at`. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -885,9 +885,9 @@ export interface EventBlock extends BaseBlock {
 /** Days until a date, or since then. */
 export interface CountdownBlock extends BaseBlock {
   type: 'countdown';
-  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Christmas market'` */
+  /** Title. `content` also works, unless `title` is sent. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if `starts_at` is sent. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601, in the `time_zone` of the block (or UTC) unless it has an offset; a date alone means the whole day. `ends_at` also works, unless `starts_at` is sent. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -909,16 +909,16 @@ export interface QuoteBlock extends BaseBlock {
 /** Questions whose answers open with a click. */
 export interface FaqBlock extends BaseBlock {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if `title` is sent. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. `question` also works, unless `title` is sent. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. `answer` also works, unless `content` is sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 entries. */
   items?:
     | {
-        /** Question. Can be sent as `title` instead, ignored if `question` is sent. Example: `'Do you ship?'` */
+        /** Question. `title` also works, unless `question` is sent. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. Can be sent as `content` instead, ignored if `answer` is sent. Example: `'Yes, to all of Europe.'` */
+        /** Answer. `content` also works, unless `answer` is sent. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -942,7 +942,7 @@ export interface CodeBlock extends BaseBlock {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlock extends BaseBlock {
   type: 'key';
-  /** Kind. Can be sent as `title` instead, ignored if `kind` is sent. Example: `'SSH'` */
+  /** Kind. `title` also works, unless `kind` is sent. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -966,7 +966,7 @@ export interface QrBlock extends BaseBlock {
   type: 'qr';
   /** Address: an absolute http or https URL without credentials. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. Can be sent as `label` instead, ignored if `title` is sent. Example: `'My shop'` */
+  /** Title. `label` also works, unless `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1055,7 +1055,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   type: 'link';
   /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url: string;
-  /** Title. Can be sent as `label` or `content` instead, ignored if `title` is sent. Example: `'My shop'` */
+  /** Title. `label` or `content` also works, unless `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Description. Example: `'Mugs, bowls and vases'` */
   description?: string | undefined;
@@ -1069,9 +1069,9 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   half?: boolean | undefined;
   /** Show it as mine on Mastodon. The link has `rel="me"`, so a Mastodon profile that links to this page shows it as verified. Default: `true` */
   me?: boolean | undefined;
-  /** Show from: ISO 8601; without an offset, in UTC; a date alone is its whole day. Example: `'2026-11-01'` */
+  /** Show from: ISO 8601, in UTC unless it has an offset; a date alone means the whole day. Example: `'2026-11-01'` */
   from?: string | undefined;
-  /** Show until: ISO 8601; without an offset, in UTC; a date alone is its whole day. Not before `from`. Example: `'2026-12-24T18:00'` */
+  /** Show until: ISO 8601, in UTC unless it has an offset; a date alone means the whole day. Not before `from`. Example: `'2026-12-24T18:00'` */
   until?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1089,7 +1089,7 @@ export interface TextBlockUpdate extends BaseBlockUpdate {
 /** A title for the blocks below it. */
 export interface HeadingBlockUpdate extends BaseBlockUpdate {
   type: 'heading';
-  /** Heading. Can be sent as `title` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'My work'` */
+  /** Heading. `title` also works, unless `content` is sent. At most 10,000 characters. Example: `'My work'` */
   content: string | undefined;
 }
 
@@ -1099,7 +1099,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
   /** Links. At most 50 entries. */
   items:
     | {
-        /** Name. Can be sent as `title` instead, ignored if `label` is sent. Example: `'GitHub'` */
+        /** Name. `title` also works, unless `label` is sent. Example: `'GitHub'` */
         label?: string | undefined;
         /** Address: an absolute http or https URL without credentials, or a mailto, tel, sms, xmpp, matrix or geo URL. Example: `'https://github.com/jane-doe'` */
         url: string;
@@ -1207,11 +1207,11 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 /** A date with time and place. */
 export interface EventBlockUpdate extends BaseBlockUpdate {
   type: 'event';
-  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Open studio'` */
+  /** Title. `content` also works, unless `title` is sent. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
+  /** Starts: ISO 8601, in the `time_zone` of the block (or UTC) unless it has an offset; a date alone means the whole day. Events below one another are sorted by date. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
-  /** Ends: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Not before `starts_at`. Example: `'2026-12-05T18:00'` */
+  /** Ends: ISO 8601, in the `time_zone` of the block (or UTC) unless it has an offset; a date alone means the whole day. Not before `starts_at`. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
   /** Repeats. Example: `'weekly'` Default: `'never'` */
   repeats?:
@@ -1240,9 +1240,9 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
 /** Days until a date, or since then. */
 export interface CountdownBlockUpdate extends BaseBlockUpdate {
   type: 'countdown';
-  /** Title. Can be sent as `content` instead, ignored if `title` is sent. Example: `'Christmas market'` */
+  /** Title. `content` also works, unless `title` is sent. Example: `'Christmas market'` */
   title?: string | undefined;
-  /** Until: ISO 8601; without an offset, in the `time_zone` of the block or UTC; a date alone is its whole day. Can be sent as `ends_at` instead, ignored if `starts_at` is sent. Example: `'2026-12-24T18:00'` */
+  /** Until: ISO 8601, in the `time_zone` of the block (or UTC) unless it has an offset; a date alone means the whole day. `ends_at` also works, unless `starts_at` is sent. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
   /** Time zone. The page shows this zone. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
@@ -1264,16 +1264,16 @@ export interface QuoteBlockUpdate extends BaseBlockUpdate {
 /** Questions whose answers open with a click. */
 export interface FaqBlockUpdate extends BaseBlockUpdate {
   type: 'faq';
-  /** Question. Ignored without `content` or `answer`. Can be sent as `question` instead, ignored if `title` is sent. Example: `'Do you ship?'` */
+  /** Question. Ignored without `content` or `answer`. `question` also works, unless `title` is sent. Example: `'Do you ship?'` */
   title?: string | undefined;
-  /** Answer. Ignored without `title` or `question`. Can be sent as `answer` instead, ignored if `content` is sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
+  /** Answer. Ignored without `title` or `question`. `answer` also works, unless `content` is sent. At most 10,000 characters. Example: `'Yes, to all of Europe.'` */
   content?: string | undefined;
   /** More questions. At most 50 entries. */
   items?:
     | {
-        /** Question. Can be sent as `title` instead, ignored if `question` is sent. Example: `'Do you ship?'` */
+        /** Question. `title` also works, unless `question` is sent. Example: `'Do you ship?'` */
         question: string;
-        /** Answer. Can be sent as `content` instead, ignored if `answer` is sent. Example: `'Yes, to all of Europe.'` */
+        /** Answer. `content` also works, unless `answer` is sent. Example: `'Yes, to all of Europe.'` */
         answer: string;
       }[]
     | undefined;
@@ -1297,7 +1297,7 @@ export interface CodeBlockUpdate extends BaseBlockUpdate {
 /** A public key or fingerprint that opens with a click. */
 export interface KeyBlockUpdate extends BaseBlockUpdate {
   type: 'key';
-  /** Kind. Can be sent as `title` instead, ignored if `kind` is sent. Example: `'SSH'` */
+  /** Kind. `title` also works, unless `kind` is sent. Example: `'SSH'` */
   kind?: string | undefined;
   /** Key. At most 10,000 characters. Example: `'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI jane-doe'` */
   content: string | undefined;
@@ -1321,7 +1321,7 @@ export interface QrBlockUpdate extends BaseBlockUpdate {
   type: 'qr';
   /** Address: an absolute http or https URL without credentials. Without one, the address of your page. At most 2,048 characters. Example: `'https://example.com/shop'` */
   url?: string | undefined;
-  /** Title. Can be sent as `label` instead, ignored if `title` is sent. Example: `'My shop'` */
+  /** Title. `label` also works, unless `title` is sent. Example: `'My shop'` */
   title?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
