@@ -2,10 +2,11 @@ import { getEventListeners, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BadRequestError, NameplateError } from '#client/index.ts';
 import { readRows } from '#client/owner.ts';
 import { eventually } from '../support/eventually.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { respondJson } from '../support/listen.ts';
 import { catchError } from './support/catch-error.ts';
 import { startClient } from './support/server.ts';
@@ -52,8 +53,7 @@ it('asResponse ends the time limit when the headers arrive; the signal still sto
   const { client, responses } = await startDownload('first');
   const controller = new AbortController();
   const { signal } = controller;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setTimeout', 'clearTimeout']);
   const response = await client
     .request('GET', path, undefined, { timeout: 60_000, signal })
     .asResponse();

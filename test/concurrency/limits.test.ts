@@ -1,8 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { FairQueue, type FairQueueOptions } from '#server/platform/limits/fair-queue.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 
 const REFUSED = new OverloadedError('writes');
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -68,8 +69,7 @@ it('slots of a fair queue are assigned to accounts in turn, however much each re
 });
 
 it('slots of a fair queue are assigned last to accounts whose tasks were slow, until the others have used as much', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['performance']);
   const { acquire, release, acquired } = createQueue({ maxRunning: 1 });
   for (const account of ['a', 'b', 'c']) void acquire(account, 5);
   await nextTurn();
@@ -81,8 +81,7 @@ it('slots of a fair queue are assigned last to accounts whose tasks were slow, u
 });
 
 it('slots of a fair queue become free when a task takes too long, although it still counts for its account', async () => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['performance', 'setTimeout', 'clearTimeout']);
   const { acquire, release, acquired, count } = createQueue({
     ...{ maxRunning: 2, maxRunningPerKey: 1, slotTimeoutMs: 1_000, maxInFlight: 3 },
   });
@@ -134,8 +133,7 @@ it('the waiting list of a fair queue drops entries at the timeout, so they do no
 });
 
 it('the waiting list of a fair queue keeps the turn of an account whose first entry times out', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setInterval', 'clearInterval']);
   const { acquire, release, acquired } = createQueue({ maxRunning: 1, waitTimeoutMs: 200 });
   void acquire('running');
   const [timedOut] = acquire('a');
@@ -179,8 +177,7 @@ it('items requested together do not include later requests, even for the same ke
 
 it('items requested together wait while two batches are running, and form the next batch', async () => {
   // With fake timers no batch counts as slow.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setTimeout', 'clearTimeout']);
   const { lookUp, batches, batchKeys } = startLookup();
   const first = lookUp('a');
   await nextTurn();
@@ -203,8 +200,7 @@ it('items requested together wait while two batches are running, and form the ne
 });
 
 it('items requested together do not wait for a slow batch', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setTimeout', 'clearTimeout']);
   const { lookUp, batches, batchKeys } = startLookup();
   const results: Promise<string | undefined>[] = [];
   for (const key of 'abc') {

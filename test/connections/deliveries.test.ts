@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import type { CarriedEventType } from '#contract/shared/event-types.ts';
@@ -10,6 +10,7 @@ import { logServerEvent } from '#server/features/events/log-event.ts';
 import { removeKeeper } from '#server/features/keepers/change-keepers.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { setSuspended } from '../support/suspend.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { unzip } from '../support/unzip.ts';
@@ -402,8 +403,7 @@ it('deliveries of a connection continue after a restore, which has no jobs', asy
 it.each([204, 500])(
   'deliveries of a connection of a stalled run that gets %s leave the lease of its successor',
   async (code) => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers(['performance']);
     const hook = receiver.addHook(async (response) => {
       await server.sql`UPDATE connections SET leased_until = 'infinity' WHERE account_id = ${account.id}`;
       vi.advanceTimersByTime(20_000);

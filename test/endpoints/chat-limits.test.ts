@@ -9,6 +9,7 @@ import {
   type WebhookHandler,
   messageId,
 } from '../support/fake-discord.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { respondJson } from '../support/listen.ts';
 import type { TestAccount } from '../support/test-app.ts';
 
@@ -191,8 +192,7 @@ it.each([
 it('requests that Discord rejects pause an account until enough of its own have expired', async () => {
   const { send, createAccount } = await startServer(6);
   const [account, otherAccount] = [await createAccount(), await createAccount()];
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date() });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['Date'], new Date());
   expect((await send(otherAccount, missingAccess)).status).toBe(400);
   vi.setSystemTime(Date.now() + 300_000);
   for (let count = 0; count < 3; count += 1)

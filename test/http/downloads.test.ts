@@ -8,6 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { listRoutes } from '#contract/define-endpoints.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { limitDownloads } from '#server/platform/http/responses/downloads.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 
 /** A server with one file, and a function that starts to download it as an account. */
 async function serveFile(readFile: () => AsyncIterable<string>) {
@@ -28,8 +29,7 @@ async function serveFile(readFile: () => AsyncIterable<string>) {
 
 it('a download whose client stops reading ends, and until then leaves room for other accounts', async () => {
   // Node's own timers stay real.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setTimeout', 'clearTimeout']);
   let open = 0;
   async function* readFile() {
     open += 1;

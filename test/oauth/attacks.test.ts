@@ -1,6 +1,6 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import * as openid from 'openid-client';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteGrants } from '#db/queries/oauth-grants.ts';
@@ -9,6 +9,7 @@ import { hashToken } from '#server/platform/secrets/token.ts';
 import { openTestApp, TEST_ENCRYPTION_KEY, type TestAccount } from '#test/support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { createOperator } from '../support/endpoints.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
 import { ISSUER, type Page } from './support/oauth-browser.ts';
 import { SdkClient } from './support/sdk-client.ts';
@@ -328,8 +329,7 @@ it('two servers on one database are one provider', async () => {
 });
 
 it('of two servers, one follows within a minute when the other rotates the keys', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['performance']);
   const second = await openSecond();
   const website = await createWebsite({ asks_consent: false });
   const { browser } = await createMember();

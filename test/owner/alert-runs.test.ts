@@ -1,5 +1,5 @@
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Database } from '#db/connections/handles.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listAlerts } from '#db/queries/alerts.ts';
@@ -16,6 +16,7 @@ import { useChatApp } from '../support/chat-app.ts';
 import { eventually } from '../support/eventually.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import type { TestWebhook } from '../support/fake-discord.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { type TestAccount } from '../support/test-app.ts';
 import { queryMetrics } from './support/metrics.ts';
@@ -389,8 +390,7 @@ it('a result that cannot be saved does not abort the evaluation of others', asyn
 });
 
 it('slow evaluations of other accounts delay neither alerts nor the queries of a dashboard', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['performance']);
   const slow = await Promise.all(Array.from({ length: 5 }, () => createScenario()));
   const quick = await createScenario();
   for (const scenario of [...slow, quick]) await addCopies(scenario, 19);

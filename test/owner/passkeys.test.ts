@@ -1,10 +1,11 @@
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { insertOperator } from '#db/queries/operators.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { findRelyingParty } from '#server/platform/settings/relying-party.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import {
   createSession,
   logIn,
@@ -272,8 +273,7 @@ it('a challenge can be used once', async () => {
 
 it('a challenge expires after five minutes', async () => {
   const options = await createPasskeyLoginOptions();
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['Date'], Date.now() + 300_000);
   expect(await answerLogin(authenticator.get(options))).toMatchObject(REFUSED);
 });
 

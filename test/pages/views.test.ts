@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { eventually } from '../support/eventually.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { BROWSER_USER_AGENT, createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
@@ -154,8 +155,7 @@ it('the views of a page are kept in memory while the database refuses writes', a
 it('the views of a page are stored every few seconds', async () => {
   const { id } = await publish('soon');
   const counter = new VisitCounter(server.db, () => {});
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['setTimeout']);
   counter.addView(id, VIEW);
   vi.advanceTimersByTime(5_000);
   vi.useRealTimers();

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { IdentityProvider } from '#server/features/sign-on/identity-provider.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { errorCode } from '../support/expected-responses.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
 import { type TestApp, openTestApp, startTestApp } from '../support/test-app.ts';
 import {
   type Forgery,
@@ -90,8 +91,7 @@ it('a new signing key is read at once, but at most once in ten seconds', async (
     provider.forgery = { keyId };
     return new SignOnBrowser(app).signOn('jane');
   };
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['Date']);
   expect(await signOnWithKey('first')).toMatchObject({ status: 200 });
   vi.advanceTimersByTime(10_001);
   provider.requests.length = 0;
@@ -162,8 +162,7 @@ it('a provider whose metadata changes is asked again after a minute', async () =
   const visitor = new SignOnBrowser(app.app);
   await visitor.startSignOn();
   provider.forgery = { metadata: { authorization_endpoint: 'https://new.example/' } };
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_001 });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers(['Date'], Date.now() + 60_001);
   expect(await visitor.startSignOn()).toContain('https://new.example/?');
   provider.forgery = {};
   await newSignOn.close();
