@@ -44,8 +44,9 @@ export interface ClientOptions {
   timeout?: number | undefined;
   /**
    * Maximum number of retries. 0 turns retries off. The client retries if there is no response, and
-   * for the statuses 408, 429, 502, 503 and 504. It also retries other statuses above 404 (except 409)
-   * that have a `Retry-After` header. If `Retry-After` is more than a minute, it does not retry.
+   * for the statuses 408, 429, 502, 503 (except `queryTooExpensive` and `signOnMisconfigured`) and 504.
+   * It also retries other statuses above 404 (except 409) that have a `Retry-After` header.
+   * If `Retry-After` is more than a minute, it does not retry.
    * @defaultValue 2
    */
   maxRetries?: number | undefined;

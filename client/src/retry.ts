@@ -8,13 +8,17 @@ export const MAX_RETRY_AFTER_MS = 60_000;
 /** Longest delay that `setTimeout` supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Codes with the status 503 after which the same request fails again. */
+const LASTING_CODES = ['queryTooExpensive', 'signOnMisconfigured'];
+
 /**
  * Whether the client retries a call: after no response, 408, 429, 502, 503, 504, and other statuses above
- * 404 (except 409) with a `Retry-After`.
+ * 404 (except 409) with a `Retry-After`, but not after a code that lasts.
  */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof APIError)) return error instanceof APIConnectionError;
-  const { status, headers } = error;
+  const { status, headers, code = '' } = error;
+  if (LASTING_CODES.includes(code)) return false;
   return (
     [408, 429, 502, 503, 504].includes(status) ||
     (status > 404 && status !== 409 && headers.has('retry-after'))

@@ -95,6 +95,9 @@ it.for([
     (status) => [status, { 'retry-after': '1' }] as const,
   ),
   ...[405, 413, 415, 418, 500, 501, 507].map((status) => [status, {}] as const),
+  ...['queryTooExpensive', 'signOnMisconfigured'].map(
+    (code) => [503, { 'x-error-code': code, 'retry-after': '1' }] as const,
+  ),
 ])('a failed request is not retried with status %i and headers %j', async ([status, headers]) => {
   const response = () => new Response('<html>', { status, headers });
   const { client, requestTimes } = createClient([response]);

@@ -1,5 +1,5 @@
 import type { Schema } from '#contract/openapi/json-schema.ts';
-import type { OpenApiDocument, Parameter } from '#server/platform/openapi-documents.ts';
+import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorsByStatus, listErrors } from './list-errors.ts';
 import { listParameters, listResponses, type Route } from './operation.ts';
@@ -20,11 +20,12 @@ const sharedCodes = new Set(sharedErrors.map(({ code }) => code));
 export function renderArea(document: OpenApiDocument, area: string, origin: string): string {
   // As if nested, so that objects with a name are shown once, below the operations.
   const context: SchemaContext = { document, linkedSchemas: new Set(), isNested: true };
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags[0] === area)
-      .map(([method, operation]) => renderOperation(context, { method, path, operation })),
+      .map(([method, operation]) => ({ method, path, operation })),
   );
+  const operations = routes.map((route) => renderOperation(context, route));
   // A set also visits the names that rendering adds.
   const objects = context.linkedSchemas.size > 0 ? ['## Objects'] : [];
   for (const name of context.linkedSchemas)
@@ -32,15 +33,16 @@ export function renderArea(document: OpenApiDocument, area: string, origin: stri
   const errors = [
     ...Map.groupBy(sharedErrors, ({ section, status }) => `${section}, ${status}`),
   ].map(([title, equal]) => `- ${title}: ${equal.map(({ code }) => code).join(', ')}`);
-  const headers = listParameters(document, {
-    parameters: Object.values(document.components['parameters'] as Record<string, Parameter>),
-  });
+  const parameters = routes.flatMap(({ operation }) => listParameters(document, operation));
+  const headers = new Map(
+    parameters.flatMap((field) => (field.in === 'header' ? [[field.name, field] as const] : [])),
+  );
   const intro = [
     `# ${area}`,
-    `An error has its code in \`X-Error-Code\`; ${origin}${ERRORS_FILE} says what to do. Operations list only codes of their own, and without a key there is no 401 and no 403. Shared codes:`,
+    `An error has its code in \`X-Error-Code\`; ${origin}${ERRORS_FILE} says what to do. Operations list only codes of their own, and those with “no key” never answer 401 or 403. Shared codes:`,
     errors.join('\n'),
     'Shared headers:',
-    renderFields(context, headers),
+    renderFields(context, [...headers.values()]),
   ];
   return `${[...intro, ...operations, ...objects].join('\n\n')}\n`;
 }
