@@ -162,29 +162,16 @@ it.each(SCREENS)('the screen /dashboard/%s has the same layout in all engines', 
   expectSameBoxes(`/dashboard/${path}`, SCREEN_WIDTHS),
 );
 
-it.each(NAMES)('%s signs in to a website on another site, or declines', async (name) => {
-  const { goto, evaluate } = engines[name];
-  // Browsers take `localhost` and 127.0.0.1 for two sites.
-  const website = await listen(
-    createServer((request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end(request.url === '/' ? `<a href="${startUrl}">Log in</a>` : request.url);
-    }),
-  );
-  onTestFinished(website.close);
-  const otherOrigin = website.url.replace('127.0.0.1', 'localhost');
-  const client = { id: `website-${name}`, kind: 'website', name: 'Club wiki' } as const;
-  const redirect_uris = [`${otherOrigin}/callback`];
-  await site.addClient({ ...client, redirect_uris, secret_hash: hashToken('x') });
-  const query = new URLSearchParams({
-    client_id: client.id,
-    redirect_uri: redirect_uris[0]!,
+const authorizeUrl = (client_id: string, parameters: Record<string, string>) =>
+  `${site.origin}/oauth/authorize?${new URLSearchParams({
+    client_id,
+    ...parameters,
     response_type: 'code',
-    scope: 'openid profile',
     code_challenge: 'x'.repeat(43),
     code_challenge_method: 'S256',
-  });
-  const startUrl = `${site.origin}/oauth/authorize?${query.toString()}`.replaceAll('&', '&amp;');
+  }).toString()}`;
+
+function drive({ goto, evaluate }: Engine) {
   // A page that is being left throws.
   const waitFor = async (expression: string) => {
     await expect.poll(() => evaluate(expression).catch(() => false)).toBe(true);
@@ -195,9 +182,35 @@ it.each(NAMES)('%s signs in to a website on another site, or declines', async (n
     await waitFor(`!!${find}`);
     await evaluate(`void ${find}.click()`);
   };
-  await goto(await site.createLoginLink('mira'));
-  await click('Sign in');
-  await waitFor(`location.pathname === '/dashboard/'`);
+  const signIn = async () => {
+    await goto(await site.createLoginLink('mira'));
+    await click('Sign in');
+    await waitFor(`location.pathname === '/dashboard/'`);
+  };
+  return { click, waitFor, signIn };
+}
+
+it.each(NAMES)('%s signs in to a website on another site, or declines', async (name) => {
+  const { goto } = engines[name];
+  const { click, waitFor, signIn } = drive(engines[name]);
+  // Browsers take `localhost` and 127.0.0.1 for two sites.
+  const website = await listen(
+    createServer((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(
+        request.url === '/'
+          ? `<a href="${startUrl.replaceAll('&', '&amp;')}">Log in</a>`
+          : request.url,
+      );
+    }),
+  );
+  onTestFinished(website.close);
+  const otherOrigin = website.url.replace('127.0.0.1', 'localhost');
+  const client = { id: `website-${name}`, kind: 'website', name: 'Club wiki' } as const;
+  const redirect_uris = [`${otherOrigin}/callback`];
+  await site.addClient({ ...client, redirect_uris, secret_hash: hashToken('x') });
+  const startUrl = authorizeUrl(client.id, { redirect_uri: redirect_uris[0]!, scope: 'openid' });
+  await signIn();
 
   await goto(`${otherOrigin}/`);
   await click('Log in');
@@ -213,4 +226,19 @@ it.each(NAMES)('%s signs in to a website on another site, or declines', async (n
   await goto(`${otherOrigin}/`);
   await click('Log in');
   await waitFor(`location.origin === '${otherOrigin}' && location.search.startsWith('?code=')`);
+});
+
+it.each(NAMES)('%s opens an app after the consent', async (name) => {
+  const { click, waitFor, signIn } = drive(engines[name]);
+  const client = { id: `app-${name}`, kind: 'program', name: 'Cursor' } as const;
+  const redirect_uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
+  await site.addClient({ ...client, redirect_uris: [redirect_uri] });
+  await signIn();
+  const resource = `${site.origin}/mcp`;
+  const url = authorizeUrl(client.id, { redirect_uri, scope: 'read', resource });
+  await engines[name].goto(url);
+  await click('Allow', 'button');
+  // Here is no such app. Only WebKit leaves the page to say so.
+  const text = name === 'WebKit' ? 'The URL can’t be shown' : 'If the app does not open by itself';
+  await waitFor(`document.body.innerText.includes('${text}')`);
 });

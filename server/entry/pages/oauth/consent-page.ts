@@ -257,19 +257,29 @@ function renderNeedsLogin(t: Translator): Html {
   </div>`;
 }
 
-/** After the answer: a form must not end in a redirect to another site. */
+/**
+ * After the answer: a form must not end in a redirect to another site. Browsers stay here when they
+ * open an app, and also if there is none.
+ */
 export function sendReturn(
   app: Services,
   { t }: FastifyRequest,
   reply: FastifyReply,
   url: string,
 ): FastifyReply {
+  const isApp = !/^https?:/.test(url);
   const page = renderCardPage(app, {
     t,
-    title: t('One moment'),
-    body: html`<p class="actions">
-      <a class="button primary" href="${url}" rel="noreferrer">${t('Continue')}</a>
-    </p>`,
+    title: isApp ? t('Back to the app') : t('One moment'),
+    body: html`${
+        isApp &&
+        html`<p>
+          ${t('If the app does not open by itself, continue. Afterwards, you can close this page.')}
+        </p>`
+      }
+      <p class="actions">
+        <a class="button primary" href="${url}" rel="noreferrer">${t('Continue')}</a>
+      </p>`,
   });
   return reply.header('refresh', `0; url=${url}`).send(page);
 }
