@@ -109,7 +109,7 @@ export const renderEvent: RenderBlock = (block, site, context) => {
         ${location && html`<span class="p-location" dir="auto">${location}</span>`}
         ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
       </p>
-      ${event.recurrence && later.length > 0 && renderRepeats(event.recurrence, later, locale)}
+      ${event.recurrence && later.length > 0 && renderRepeats(event.recurrence, { start, later, now }, locale)}
       ${onlyEvent && renderCalendarLink([onlyEvent], site, context)}
     </div>
     ${showsDistance && html`<p class="when">${locale.fromNow(value, unit)}</p>`}
@@ -172,7 +172,12 @@ export function findNextEvent(blocks: readonly Block[], now: Date): Block | unde
   return blocks.find((block) => starts.get(block) === first);
 }
 
-function renderRepeats({ repeats }: Recurrence, later: readonly Event[], { t, tag }: Locale): Html {
+/** With the days on which it does not take place, up to the last of `later`. */
+function renderRepeats(
+  { repeats, except }: Recurrence,
+  { start, later, now }: { start: ZonedTime; later: readonly Event[]; now: Date },
+  { t, tag }: Locale,
+): Html {
   const every = {
     weekly: t('Every week'),
     two_weeks: t('Every two weeks'),
@@ -189,9 +194,16 @@ function renderRepeats({ repeats }: Recurrence, later: readonly Event[], { t, ta
   const list = listFormat(tag)
     .formatToParts(dates.map((_, index) => `${index}`))
     .map(({ type, value }) => (type === 'element' ? dates[Number(value)]! : html`${value}`));
+  const leftOut = [...except]
+    .filter((day) => day >= localDay(start.zone, now) && day < later.at(-1)!.start.wallClock)
+    .toSorted((one, other) => one - other)
+    .map((day) => zonedTimeToDate(start.zone, new Date(day)))
+    .map((begins) => formatDay({ zone: start.zone, begins }, { tag, hasYear: false }));
   return html`<p class="repeats">
     <span>${every}</span>
+    ${repeats.includes('week') && html`<span>${formatWeekday(start, tag)}</span>`}
     <span>${t.rich('also <dates></dates>', { dates: () => html`${list}` })}</span>
+    ${leftOut.length > 0 && html`<span>${t.rich('except <dates></dates>', { dates: () => html`${listFormat(tag).format(leftOut)}` })}</span>`}
   </p>`;
 }
 
@@ -326,9 +338,13 @@ function tidyTimes(format: Intl.DateTimeFormat, text: string, isOneDay: boolean)
   );
 }
 
+function formatWeekday({ zone: timeZone, begins }: ZonedTime, tag: string): string {
+  return dateTimeFormat(regionalTag(tag, timeZone), { weekday: 'long', timeZone }).format(begins);
+}
+
 /** Returns text such as "8 Dec". */
 function formatDay(
-  { zone, begins }: ZonedTime,
+  { zone, begins }: Pick<ZonedTime, 'zone' | 'begins'>,
   { tag, hasYear }: { tag: string; hasYear: boolean },
 ): string {
   const format = dateTimeFormat(regionalTag(tag, zone), {

@@ -69,15 +69,24 @@ it.each([
 });
 
 it.each([
-  ['weekly', 'en', 'Every week also 9 Dec and 16 Dec'],
-  ['two_weeks', 'en-US', 'Every two weeks also Dec 16 and Dec 30'],
+  ['weekly', 'en', 'Every week Wednesday also 9 Dec and 16 Dec'],
+  ['two_weeks', 'en-US', 'Every two weeks Wednesday also Dec 16 and Dec 30'],
   ['monthly', 'de', 'Jeden Monat auch am 2. Jan. und 2. Feb.'],
   ['yearly', 'fr', 'Chaque année puis 2 déc. 2027 et 2 déc. 2028'],
-  ['monthly_weekday', 'ja', '毎月 以降は1月6日、2月3日'],
+  ['monthly_weekday', 'ja', '毎月 水曜日 以降は1月6日、2月3日'],
 ])('an event that repeats %s says so in %s: %s', (repeats, lang, expected) => {
   const site = siteOf({ repeats, starts_at: '2026-12-02' });
   const page = renderPage({ ...site, settings: pageSettings({ lang }) });
   expect(page.text).toContain(expected);
+});
+
+it('a repeating event names the days before its third date on which it does not take place', () => {
+  const repeats_except = ['2026-12-23', '2026-12-02', '2026-12-30', '2027-01-27'];
+  const fields = { repeats: 'weekly', starts_at: '2026-12-02T19:00', repeats_except };
+  const { text } = renderPage(siteOf(fields));
+  expect(text).toContain(
+    'Every week Wednesday also 16 Dec and 6 Jan except 2 Dec, 23 Dec, and 30 Dec',
+  );
 });
 
 it('a repeating event that has no further date does not say that it repeats', () => {
