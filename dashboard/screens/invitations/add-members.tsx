@@ -13,6 +13,7 @@ import { isOn } from '#dashboard/facts.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { formatList, t } from '#dashboard/translate.ts';
+import { showAccountForm } from '../members/create-kept-account.tsx';
 import { MEMBERS_SCREEN } from '../members/labels.ts';
 import { mailOptions, MailPreview } from '../messages/mail-preview.tsx';
 import { SendBar } from '../messages/send-bar.tsx';
@@ -219,6 +220,11 @@ function ListInput() {
         <p class="hint">
           {t(
             'Copy it from a spreadsheet and paste it, one person per line. Or drop a CSV file here.',
+          )}{' '}
+          {isOn('keepers') && (
+            <button type="button" class="link" onClick={showAccountForm}>
+              {t('Add an account for a club')}
+            </button>
           )}
         </p>
         <textarea

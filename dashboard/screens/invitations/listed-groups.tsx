@@ -87,7 +87,7 @@ export function ListedGroups({
       {unclear.length > 0 && (
         <p class="hint">
           {t(
-            '{count, plural, one {Line {lines} joins} other {Lines {lines} join}} no group: it has to be repaired first, or it does not say who of those with its address is meant. Name the person as their account does.',
+            '{count, plural, one {Line {lines} joins} other {Lines {lines} join}} no group yet. Repair what is marked; where several people share an address, write the name as in their account.',
             { count: unclear.length, lines: formatList(unclear.map(String)) },
           )}
         </p>

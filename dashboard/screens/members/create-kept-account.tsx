@@ -69,7 +69,7 @@ function KeepersField({ signal: keepers }: { signal: Signal<string> }) {
         name="keepers"
         label={t('Who looks after it?')}
         hint={t(
-          'Their names here, such as @dan, with commas between them: not full names or email addresses. The first one is the owner.',
+          'Names here, such as @dan, with commas between them. The first one is the owner. Name yourself, too, to look after it.',
         )}
         required
         autocomplete="off"
