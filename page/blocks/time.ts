@@ -117,7 +117,7 @@ export const renderEvent: RenderBlock = (block, site, context) => {
 };
 
 /** Does not fit beside the day on a phone in a large font. */
-const LONG_WORD = /\S{17}/;
+const LONG_WORD = /\S{19}/;
 
 /** Themes show the number large. */
 function renderDay(start: ZonedTime, { tag }: Locale): Html {
