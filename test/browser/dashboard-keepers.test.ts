@@ -113,6 +113,8 @@ it('an operator creates an account for a team, and names its keepers', async () 
   await page.getByRole('link', { name: `@jonas-${count}` }).click();
   await page.getByRole('heading', { name: `@jonas-${count}`, level: 1 }).waitFor();
   expect(await page.getByText('Owner').count()).toBe(0);
+  await page.goto(`${dashboard.base}/dashboard/operator/members?search=team-${count}`);
+  await page.getByText('Club or team').waitFor();
   const kept = await dashboard.server
     .sql`SELECT is_owner FROM keepers JOIN display_names USING (account_id)
     WHERE keeper_id = ${keeper.id} AND name = ${`team-${count}`}`;

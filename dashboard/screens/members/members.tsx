@@ -366,12 +366,13 @@ function canBeSelected(member: Member, isOfLeavers: boolean): boolean {
   return isOfLeavers ? MEMBER_ACTIONS.suspend.isFor(member) : member.state !== 'deleting';
 }
 
-/** Nothing for an active member with a visible page. */
+/** Nothing for an active person with a visible page. */
 function UnusualState({ member }: { member: Member }) {
-  const { open_reports: count, state, operator, page_visible, left_group } = member;
+  const { open_reports: count, state, operator, kept, page_visible, left_group } = member;
   const isActive = state === 'active';
   return (
     <>
+      {kept && <span class="pill">{t('Club or team')}</span>}
       {(!isActive || operator) && <MemberState member={member} />}
       {isActive && !page_visible && <span class="pill">{pageState(member)}</span>}
       {left_group && <span class="pill warn">{t('Left the group')}</span>}
