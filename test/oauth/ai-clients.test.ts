@@ -348,10 +348,7 @@ it.each([
   ],
   [
     'of a deleted account',
-    async ({ account }: Connected) =>
-      account.owner.account
-        .deleteAccount({ confirm: true } as never)
-        .catch(() => server.sql`DELETE FROM accounts WHERE id = ${account.id}`),
+    async ({ account }: Connected) => account.owner.account.deleteAccount({ confirm: account.id }),
   ],
 ])('an app %s stops at once', async (_title, end) => {
   const connected = await connect();

@@ -55,6 +55,10 @@ it.each([
   ['a suspension', ({ account }: SignedIn) => setSuspended(server, account.id)],
   ['"sign out everywhere"', ({ account }: SignedIn) => account.owner.sessions.revokeAllSessions()],
   [
+    'a deletion of the account',
+    ({ account }: SignedIn) => account.owner.account.deleteAccount({ confirm: account.id }),
+  ],
+  [
     'a withdrawal',
     ({ account, website }: SignedIn) => account.owner.grants.revokeGrant({ client_id: website.id }),
   ],

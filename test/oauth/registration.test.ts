@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
+import { findClient, insertClient } from '#db/queries/oauth-clients.ts';
 import { ClientDocuments } from '#server/features/oauth/client-documents.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHttpsServer } from '../support/https-server.ts';
@@ -44,6 +45,8 @@ it.each([
     scope: 'read',
     token_endpoint_auth_method: 'none',
     software_id: 'x',
+    logo_uri: 'https://evil.example/logo.png',
+    backchannel_logout_uri: 'http://127.0.0.1/logout',
   });
   expect(status).toBe(201);
   expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -54,6 +57,10 @@ it.each([
     token_endpoint_auth_method: 'none',
   });
   expect(body).not.toHaveProperty('client_secret');
+  // Nothing that the server would show or call.
+  expect(JSON.stringify(await findClient(server.db, String(body['client_id'])))).not.toMatch(
+    /logo\.png|127\.0\.0\.1\/logout/,
+  );
 });
 
 it.each([
@@ -190,6 +197,31 @@ it('an app learns that it was forgotten, before it opens a browser', async () =>
   const { status, text } = await ask('forgotten');
   expect(status).toBe(401);
   expect(JSON.parse(text)).toMatchObject({ error: 'invalid_client' });
+});
+
+it('no request chooses for the member: an app that registered itself has no tick, others one', async () => {
+  const [uri, scope] = [REDIRECT, 'read page metrics all'];
+  const { body } = await register({ redirect_uris: [uri] });
+  const program = { kind: 'program', name: 'Assistant' } as const;
+  await insertClient(server.db, { id: 'assistant', redirect_uris: [uri], ...program });
+  const { browser } = await createMember();
+  const listTicks = async (client_id: string) => {
+    const query = new URLSearchParams({
+      ...{
+        client_id,
+        redirect_uri: uri,
+        response_type: 'code',
+        scope,
+        nameplate_scope: 'page all',
+      },
+      ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+    });
+    const { text } = await browser.visit(`${ISSUER}/oauth/authorize?${query.toString()}`);
+    return [...text.matchAll(/name="(\w+)" value="(\w+)"\s*checked/g)].map(([, ...tick]) => tick);
+  };
+  const read = ['level', 'some'];
+  expect(await listTicks(String(body['client_id']))).toEqual([read]);
+  expect(await listTicks('assistant')).toEqual([read, ['page', 'on']]);
 });
 
 it('registration is no store: the oldest that nobody used goes, and later all of them', async () => {
@@ -333,6 +365,20 @@ it('the official SDK connects with a metadata document, whose last copy survives
   expect((await account.owner.grants.listGrants()).grants).toMatchObject([
     { client_kind: 'document' },
   ]);
+});
+
+it('documents are no store either: the oldest that nobody used goes', async () => {
+  useDocuments();
+  respond = (path) => ({ body: documentOf(path) });
+  await server.sql`INSERT INTO oauth_clients (id, kind, name, redirect_uris, created_at)
+    SELECT 'https://a.example/' || n, 'document', 'x', '{https://a.example/}',
+      now() - n * interval '1 minute' FROM generate_series(1, 1100) AS n`;
+  const id = urlOf('/newest.json');
+  expect(await server.nameplate.oauth.findOrFetchClient(id, 'a')).toMatchObject({ id });
+  const unused = await server.sql`SELECT FROM oauth_clients WHERE kind = 'document'
+    AND last_used_at IS NULL`;
+  expect(unused).toHaveLength(1_000);
+  expect(await findClient(server.db, id)).toBeDefined();
 });
 
 const visitWith = async (client_id: string) => {

@@ -1,7 +1,8 @@
 import * as openid from 'openid-client';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { deleteGrants } from '#db/queries/oauth-grants.ts';
 import { consumeToken, storeToken } from '#db/queries/oauth-tokens.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
@@ -147,6 +148,46 @@ it('claims are in the ID token and at the UserInfo endpoint, and stay after a re
   expect(refreshed.claims()).toMatchObject({ ...expected, preferred_username: 'clara', sub });
   const info = await openid.fetchUserInfo(website.config, refreshed.access_token, sub);
   expect(info).toMatchObject({ ...expected, preferred_username: 'clara' });
+});
+
+it('a profile has what the account has, with full addresses, and no page that others cannot see', async () => {
+  const website = await createWebsite({ asks_consent: false });
+  const { account, browser } = await createMember('lena');
+  const readClaims = async () =>
+    (await logInAt(website, browser, { scope: 'openid profile' })).claims();
+  const before = await readClaims();
+  for (const claim of ['picture', 'profile', 'locale', 'zoneinfo', 'email', 'groups'])
+    expect(before).not.toHaveProperty(claim);
+  await server.sql`INSERT INTO sites (account_id, display_name, avatar_url, enabled)
+    VALUES (${account.id}, 'Lena Voss', '/pictures/x-512x512.webp', true)`;
+  await server.sql`INSERT INTO week_summaries (account_id, time_zone)
+    VALUES (${account.id}, 'Europe/Berlin')`;
+  await server.sql`UPDATE accounts SET language = 'de' WHERE id = ${account.id}`;
+  expect(await readClaims()).toMatchObject({
+    name: 'Lena Voss',
+    preferred_username: 'lena',
+    picture: `${ISSUER}/pictures/x-512x512.webp`,
+    profile: `${ISSUER}/@lena`,
+    locale: 'de',
+    zoneinfo: 'Europe/Berlin',
+  });
+  await server.sql`UPDATE sites SET enabled = false, for_members = true WHERE account_id = ${account.id}`;
+  expect(await readClaims()).not.toHaveProperty('profile');
+});
+
+it('a question says whom to write to if something is wrong', async () => {
+  const { browser } = await createMember();
+  const { url } = await startLogin(await createWebsite());
+  expect((await browser.visit(url)).text).not.toContain('Something is wrong?');
+  const setContact = async (contact: string | null) => {
+    const row = await inTransaction(server.db, (trx) => saveInstance(trx, { contact }));
+    await server.nameplate.instanceStore.set(row);
+  };
+  onTestFinished(() => setContact(null));
+  await setContact('board@club.example');
+  expect((await browser.visit(url)).text).toContain(
+    '<a href="mailto:board@club.example">Something is wrong?</a>',
+  );
 });
 
 it('a refresh that fails because a disk is full can be tried again', async () => {
