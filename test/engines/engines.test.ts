@@ -1,10 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { launchChromium } from '#test/browser/support/chromium.ts';
 import { readBlockExamples } from '#test/pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
 import { block, renderPage, renderSharePage } from '#test/pages/support/site.ts';
+import { createCertificate } from '#test/support/https-server.ts';
 import { listen } from '#test/support/listen.ts';
 import { compareBoxes, type Measured } from './support/compare.ts';
 import { type Engine, WINDOW_SIZE } from './support/engine.ts';
@@ -69,7 +71,7 @@ afterAll(async () => {
 
 async function startChromium(): Promise<Engine> {
   const browser = await launchChromium();
-  const page = await browser.newPage({ viewport: WINDOW_SIZE });
+  const page = await browser.newPage({ viewport: WINDOW_SIZE, ignoreHTTPSErrors: true });
   return {
     goto: (url) => page.goto(url),
     evaluate: (expression) => page.evaluate(expression),
@@ -190,43 +192,52 @@ function drive({ goto, evaluate }: Engine) {
   return { click, waitFor, signIn };
 }
 
-it.each(NAMES)('%s signs in to a website on another site, or declines', async (name) => {
-  const { goto } = engines[name];
-  const { click, waitFor, signIn } = drive(engines[name]);
-  // Browsers take `localhost` and 127.0.0.1 for two sites.
-  const website = await listen(
-    createServer((request, response) => {
+const WEBSITES = NAMES.flatMap((name) => [[name, 'http'] as const, [name, 'https'] as const]);
+
+it.each(WEBSITES)(
+  '%s signs in to a website on another site with %s, or declines',
+  async (...of) => {
+    const [name, scheme] = of;
+    const { goto } = engines[name];
+    const { click, waitFor, signIn } = drive(engines[name]);
+    // Browsers take `localhost` and 127.0.0.1 for two sites.
+    const handle: RequestListener = (request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(
         request.url === '/'
           ? `<a href="${startUrl.replaceAll('&', '&amp;')}">Log in</a>`
           : request.url,
       );
-    }),
-  );
-  onTestFinished(website.close);
-  const otherOrigin = website.url.replace('127.0.0.1', 'localhost');
-  const client = { id: `website-${name}`, kind: 'website', name: 'Club wiki' } as const;
-  const redirect_uris = [`${otherOrigin}/callback`];
-  await site.addClient({ ...client, redirect_uris, secret_hash: hashToken('x') });
-  const startUrl = authorizeUrl(client.id, { redirect_uri: redirect_uris[0]!, scope: 'openid' });
-  await signIn();
+    };
+    const website = await listen(
+      scheme === 'http'
+        ? createServer(handle)
+        : createHttpsServer(await createCertificate('localhost'), handle),
+    );
+    onTestFinished(website.close);
+    const otherOrigin = `${scheme}://localhost:${website.port}`;
+    const client = { id: `${scheme}-${name}`, kind: 'website', name: 'Club wiki' } as const;
+    const redirect_uris = [`${otherOrigin}/callback`];
+    await site.addClient({ ...client, redirect_uris, secret_hash: hashToken('x') });
+    const startUrl = authorizeUrl(client.id, { redirect_uri: redirect_uris[0]!, scope: 'openid' });
+    await signIn();
 
-  await goto(`${otherOrigin}/`);
-  await click('Log in');
-  await click('Cancel');
-  await waitFor(
-    `location.origin === '${otherOrigin}' && location.search.startsWith('?error=access_denied')`,
-  );
-  await goto(`${otherOrigin}/`);
-  await click('Log in');
-  await click('Continue', 'button');
-  await waitFor(`location.origin === '${otherOrigin}' && location.search.startsWith('?code=')`);
-  // The session cookie is `SameSite=Strict`, and the person was asked already.
-  await goto(`${otherOrigin}/`);
-  await click('Log in');
-  await waitFor(`location.origin === '${otherOrigin}' && location.search.startsWith('?code=')`);
-});
+    await goto(`${otherOrigin}/`);
+    await click('Log in');
+    await click('Cancel');
+    await waitFor(
+      `location.origin === '${otherOrigin}' && location.search.startsWith('?error=access_denied')`,
+    );
+    await goto(`${otherOrigin}/`);
+    await click('Log in');
+    await click('Continue', 'button');
+    await waitFor(`location.origin === '${otherOrigin}' && location.search.startsWith('?code=')`);
+    // The session cookie is `SameSite=Strict`, and the person was asked already.
+    await goto(`${otherOrigin}/`);
+    await click('Log in');
+    await waitFor(`location.origin === '${otherOrigin}' && location.search.startsWith('?code=')`);
+  },
+);
 
 it.each(NAMES)('%s opens an app after the consent', async (name) => {
   const { click, waitFor, signIn } = drive(engines[name]);

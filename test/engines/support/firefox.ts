@@ -47,7 +47,7 @@ export async function startFirefox(): Promise<Engine> {
       if (error) throw new Error(`${method}: ${error}: ${message}`);
       return result as T;
     };
-    await send('session.new', { capabilities: {} });
+    await send('session.new', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
     const tree = await send<{ contexts: { context: string }[] }>('browsingContext.getTree', {});
     const { context } = tree.contexts[0]!;
     await send('browsingContext.setViewport', { context, viewport: WINDOW_SIZE });

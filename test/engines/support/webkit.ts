@@ -43,7 +43,9 @@ export async function startWebKit(): Promise<Engine> {
       (status) => status !== undefined,
     );
     const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
-      capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': BROWSER_OPTIONS } },
+      capabilities: {
+        alwaysMatch: { acceptInsecureCerts: true, 'webkitgtk:browserOptions': BROWSER_OPTIONS },
+      },
     });
     const post = <T>(command: string, body: object) =>
       send<T>('POST', `/session/${sessionId}/${command}`, body);
