@@ -155,3 +155,20 @@ it('who cancels is asked again, and the protected pages stay out of caches', asy
   const response = await page.goto(`${address}/notes`);
   expect(response!.headers()['cache-control']).toBe('private, no-store');
 });
+
+it('who goes back from a refusal gets it again, and no error of Apache', async () => {
+  const { server, operator, address } = shared();
+  const member = await server.createNamedAccount('rika');
+  const { clients } = await operator.owner.clients.listClients();
+  await operator.owner.clients.updateClient({ client_id: clients[0]!.id, allowed: 'operators' });
+  const page = await openSignedIn(server, member.id);
+  await page.goto(`${address}/notes`);
+  const refusal = page.getByText('Club wiki is only for operators of this server.');
+  await refusal.waitFor();
+  const { pathname } = new URL(page.url());
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.waitForURL(
+    (url) => /^\/oauth\/flow\/[^/]+\/consent$/.test(url.pathname) && url.pathname !== pathname,
+  );
+  await refusal.waitFor();
+});
