@@ -118,7 +118,7 @@ function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           sentTo.value = address;
         }}
       >
-        <EmailField signal={email} hint={t('The confirmed address of your account.')} />
+        <EmailField signal={email} hint={t('The address that you confirmed.')} />
       </Form>
       <p role="status" class={sentTo.value ? 'panel' : undefined}>
         {sentTo.value &&

@@ -157,7 +157,7 @@ function ThemeSection({ bind }: { bind: Bind }) {
         {...bind('theme_fonts')}
         label={t('Fonts')}
         hint={t(
-          'A theme in these fonts, with your color and picture. Members see it first. Pages with it follow your changes.',
+          'Adds a theme of your own to the designs, with your color and picture. Pages that use it change with it.',
         )}
         options={[
           ['', t('No theme of our own')],

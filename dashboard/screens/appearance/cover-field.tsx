@@ -66,7 +66,7 @@ export function CoverField({ bind }: { bind: Bind }) {
           <Icon path={ICON_PATHS.image} />
           <strong>{t('Add a picture of your club')}</strong>
           <span class="hint">
-            {t('Wide, at least 1,200 pixels. Without one, your sign is shown.')}
+            {t('Wide, at least 1,200 pixels. Without one, your name plate is shown.')}
           </span>
         </button>
       )}

@@ -37,9 +37,7 @@ export function Groups() {
             <section class="card">
               {groups.length === 0 && (
                 <Empty icon={ICON_PATHS.user} title={t('No groups yet')}>
-                  <p class="muted">
-                    {t('Such as Altos or Board, to find and export their members.')}
-                  </p>
+                  <p class="muted">{t('Sort members into groups such as Altos or Board.')}</p>
                 </Empty>
               )}
               <ul>

@@ -377,7 +377,7 @@ function OfficialNotice({
       <Switch label={t('Official notice')} checked={isOfficial} onChange={onChange} />
       <p class="hint">
         {t(
-          'For what every member has to know, such as a general meeting. Also reaches unsubscribed members. At most one to all and one to some in {days} days.',
+          'For what every member has to know, such as a general meeting. Also reaches unsubscribed members. In {days} days, one can go to everyone and one to some of them.',
           { days },
         )}
       </p>

@@ -17,7 +17,7 @@ import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { LoginMethods } from './login-methods.tsx';
 
-const HTTPS_NEEDED = t('Browsers allow passkeys only over HTTPS, or at http://localhost.');
+const HTTPS_NEEDED = t('Passkeys need HTTPS, or http://localhost.');
 const UNAVAILABLE = t('Passkeys do not work at this address. Ask the people who run this server.');
 
 export function Passkeys() {

@@ -49,7 +49,7 @@ const checkOperators: FindingCheck = ({ stored }, t) => {
     return { code: 'loginSingle', level: 'warning', title: t('A second way in'), text };
   }
   const text = t(
-    'Add a passkey or confirm an address. With neither, only the command nameplate login on the server lets you back in.',
+    'Add a passkey or confirm an address. Otherwise, you only get back in with the command nameplate login on the server.',
   );
   return { code: 'operatorAlone', level: 'warning', title: t('Your login'), text };
 };
