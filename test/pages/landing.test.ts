@@ -276,7 +276,13 @@ describe('the pages of members on the landing page by invitation', () => {
     const later = { ...link('Later'), from: '2119-01-01' };
     const over = { ...link('Over'), until: '2020-01-01' };
     const blocks = [
-      ...[date('Regatta'), link('Boats <b>'), link('Off', false), later, over],
+      ...[
+        { ...date('Regatta'), location: 'Jetty 2' },
+        link('Boats <b>'),
+        link('Off', false),
+        later,
+        over,
+      ],
       link('bank.example'),
     ];
     const { account: club } = await createPage(app, { blocks }, 'rowing-club');
@@ -296,7 +302,7 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(page).toMatch(/href="https:\/\/rowing.example\/"[^>]*>Boats &lt;b&gt;<\/a>/);
     // A link cannot claim to lead elsewhere.
     expect(page).toContain('(rowing.example)');
-    expect(page).toContain('>Regatta<');
+    expect(page).toMatch(/>Regatta<.*?<small>[^<]+<bdi>Jetty 2</s);
     expect(page).not.toMatch(/>(?:Off|Later|Over|Of a member)</);
     await updateFrontPage(club, false);
     expect(await front()).not.toMatch(/Our page|Regatta/);

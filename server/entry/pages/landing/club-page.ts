@@ -110,7 +110,7 @@ function renderDates(dates: readonly ShownDate[], t: Translator): Html {
   const locale = t.locale === 'en' ? 'en-GB' : t.locale;
   return html`<h2>${t('Coming up')}</h2>
     <ul class="dates">
-      ${dates.map(({ title, start, owner, url }) => {
+      ${dates.map(({ title, start, note, url }) => {
         const { begins, zone: timeZone, hasTimeOfDay } = start;
         const format = (options: Intl.DateTimeFormatOptions) =>
           dateTimeFormat(locale, { ...options, timeZone }).format(begins);
@@ -123,7 +123,8 @@ function renderDates(dates: readonly ShownDate[], t: Translator): Html {
               ><b>${format({ day: 'numeric' })}</b></span
             >
             <span
-              ><strong dir="auto">${title}</strong><small>${day} · <bdi>${owner}</bdi></small></span
+              ><strong dir="auto">${title}</strong
+              ><small>${day}${note !== undefined && html` · <bdi>${note}</bdi>`}</small></span
             >
           </a>
         </li>`;

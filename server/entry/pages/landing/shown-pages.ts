@@ -23,7 +23,8 @@ type ShownSite = FrontPageSite & { title: string };
 export interface ShownDate {
   title: string;
   start: ZonedTime;
-  owner: string;
+  /** Where it is, if the club's page has it; otherwise, whose it is. */
+  note: string | undefined;
   url: string;
 }
 
@@ -119,7 +120,7 @@ async function drawPages(
   const pages = shown
     .slice(0, MAX_CARDS)
     .map((site, index) => ({ ...site, className: `page-${index}` }));
-  const ourDates = await findDates(ourEvents, origin);
+  const ourDates = await findDates(ourEvents, origin, true);
   return {
     total,
     faces: shown.toSorted((a, b) => a.title.localeCompare(b.title)),
@@ -133,7 +134,11 @@ async function drawPages(
   };
 }
 
-async function findDates(events: readonly FrontPageEvent[], origin: string): Promise<ShownDate[]> {
+async function findDates(
+  events: readonly FrontPageEvent[],
+  origin: string,
+  isOurs = false,
+): Promise<ShownDate[]> {
   if (events.length === 0) return [];
   const [{ eventOf }, { firstWallClock, nextDates }] = await Promise.all([
     import('#page/blocks/time.ts'),
@@ -147,7 +152,10 @@ async function findDates(events: readonly FrontPageEvent[], origin: string): Pro
       const owner = display_name?.trim() || name;
       return nextDates(event, now, 1)
         .filter((date) => date.start.wallClock >= firstWallClock(date, now))
-        .map(({ title, start }) => ({ title, start, owner, url: `${origin}/@${name}` }));
+        .map(({ title, start, location }) => ({
+          ...{ title, start, note: isOurs ? location : owner },
+          url: `${origin}/@${name}`,
+        }));
     })
     .toSorted((a, b) => a.start.begins.getTime() - b.start.begins.getTime())
     .slice(0, MAX_DATES);
