@@ -86,7 +86,7 @@ export function renderOffer({ t, pagesHost, mailDomain, countsVisits }: LandingP
   else if (countsVisits)
     cards.push(
       offerCard(
-        html`<svg class="days" viewBox="0 0 180 72">
+        html`<svg class="days" viewBox="0 0 180 72" preserveAspectRatio="none">
           <path d="M8 72V50m27 22V38m27 34V46m27 26V28m27 44V36m27 36V18" />
           <path d="M170 72V4" />
         </svg>`,
