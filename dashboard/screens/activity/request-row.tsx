@@ -11,6 +11,7 @@ const timeFormat = new Intl.DateTimeFormat(t.locale, { timeStyle: 'medium' });
 export function RequestRow({ run }: { run: Run<KeyRequest> }) {
   const [request] = run;
   const { created_at, operation, status, error_code, left_out } = request;
+  const [area, name] = operation.split('.');
   const isFailed = status >= 400;
   return (
     <ListRow
@@ -18,7 +19,11 @@ export function RequestRow({ run }: { run: Run<KeyRequest> }) {
       tone={isFailed ? 'bad' : ''}
       title={
         <>
-          <code>{operation}</code>
+          <code>
+            {area}.
+            <wbr />
+            {name}
+          </code>
           {run.length > 1 && (
             <span class="muted"> {t('{count, number} times', { count: run.length })}</span>
           )}

@@ -177,7 +177,7 @@ function ConnectionRow({ connection, onChange }: { connection: Connection; onCha
       }
       title={<a href={dashboardHref(`connections/${id}`)}>{name}</a>}
       text={
-        <p class="ellipsis" title={types}>
+        <p class="clamped" title={types}>
           {[title !== name && title, types].filter(Boolean).join('\u00a0· ')}
         </p>
       }
