@@ -374,7 +374,7 @@ const definitions = {
   event: {
     label: t('block|Event'),
     description: t('A date with time and place.'),
-    searchTerms: t('date calendar concert rehearsal training meeting'),
+    searchTerms: t('dates calendar concert rehearsal training meeting'),
     fields: {
       title: { ...TITLE_FIELD, required: true, aliases: ['content'], example: 'Open studio' },
       starts_at: {
