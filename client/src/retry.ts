@@ -9,7 +9,7 @@ export const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Codes with the status 503 after which the same request fails again. */
-const LASTING_CODES = ['queryTooExpensive', 'signOnMisconfigured'];
+const LASTING_CODES = new Set(['queryTooExpensive', 'signOnMisconfigured']);
 
 /**
  * Whether the client retries a call: after no response, 408, 429, 502, 503, 504, and other statuses above
@@ -18,7 +18,7 @@ const LASTING_CODES = ['queryTooExpensive', 'signOnMisconfigured'];
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof APIError)) return error instanceof APIConnectionError;
   const { status, headers, code = '' } = error;
-  if (LASTING_CODES.includes(code)) return false;
+  if (LASTING_CODES.has(code)) return false;
   return (
     [408, 429, 502, 503, 504].includes(status) ||
     (status > 404 && status !== 409 && headers.has('retry-after'))

@@ -186,9 +186,9 @@ function renderRepeats(
     yearly: t('Every year'),
   }[repeats];
   const dates = later.map(
-    ({ start }) =>
-      html`<time datetime="${datetimeAttribute(start)}"
-        >${formatDay(start, { tag, hasYear: repeats === 'yearly' })}</time
+    (event) =>
+      html`<time datetime="${datetimeAttribute(event.start)}"
+        >${formatDay(event.start, { tag, hasYear: repeats === 'yearly' })}</time
       >`,
   );
   const list = listFormat(tag)
